@@ -1,0 +1,1 @@
+"""The CognitiveMemory library: cognitive-memory's engine over any store."""

@@ -1,0 +1,1 @@
+"""Measuring recall and judgement on labelled cases."""

@@ -1,0 +1,26 @@
+"""Something wrong with one note, line or row that stops nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Say what is wrong, where, and what to do.
+
+    ``path`` is relative to the store, ``line`` counts from 1 (0: the whole file), ``fixable`` is true
+    where ``brain doctor --fix`` repairs it safely.
+    """
+
+    code: str
+    message: str
+    path: str = ""
+    line: int = 0
+    hint: str = ""
+    fixable: bool = False
+
+    @property
+    def where(self) -> str:
+        """``path:line``, ``path``, or ``""``."""
+        return f"{self.path}:{self.line}" if self.line else self.path

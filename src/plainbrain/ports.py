@@ -1,0 +1,252 @@
+"""The contracts between the parts, in the words of the model.
+
+A ``Store`` holds the truth, a ``Journal`` what happened, an ``Index`` finds (and may be thrown away),
+an ``Embedder`` turns texts into vectors, a ``Clock`` tells the time. ``testing/contract.py`` holds every
+store against the promises written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from plainbrain.model.change import Activity, Change, Use
+from plainbrain.model.hit import Explanation
+from plainbrain.model.instants import Instant
+from plainbrain.model.memory import Memory
+from plainbrain.model.problem import Problem
+from plainbrain.model.query import Query
+
+
+class Clock(Protocol):
+    """Tell the time; tests pass a fixed one."""
+
+    def now(self) -> Instant:
+        """Return the present instant, in milliseconds."""
+        ...
+
+
+#: Told as long work goes on: (done, total, what). ``total`` is 0 when it is not known.
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """State facts about a store that a use case has to know.
+
+    ``kind`` is the word of its URL (``vault``, ``sqlite``, ``json``, ``jsonl``, ``ram``); ``slug_ids`` says
+    that new ids are slugs of titles (elsewhere UUIDs); ``atomic`` that several changes are written all or
+    none even when the process is killed half-way; ``writable`` that this process may write;
+    ``folder`` that a person edits the memories as files.
+    """
+
+    kind: str
+    slug_ids: bool = False
+    atomic: bool = True
+    writable: bool = True
+    folder: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A memory as the store holds it.
+
+    ``revision`` is a hash of the knowledge (counters left out); ``locator`` says where it lies (a path
+    relative to the vault, a line, ``""``); ``text`` is its own written form where the store has one.
+    """
+
+    memory: Memory
+    revision: str
+    locator: str = ""
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a reader of the store remembers of one source (a file, a row): enough to tell whether it changed.
+
+    ``ids`` are the memories read from it (none for one that could not be read); ``signature`` is the
+    store's own matter.
+    """
+
+    locator: str
+    signature: str
+    ids: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far a reader has read: a ``token`` of the store's making and what was ``seen``, by locator.
+
+    ``seen`` is only looked at by stores that cannot tell from the token alone (a folder).
+    """
+
+    token: str = ""
+    seen: Mapping[str, Seen] | Callable[[], Mapping[str, Seen]] = dict
+
+    def recall_seen(self) -> Mapping[str, Seen]:
+        """Return ``seen``, fetching it if need be."""
+        return self.seen() if callable(self.seen) else self.seen
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What is different since a mark.
+
+    ``stored`` are memories that are new or changed, ``gone`` ids that are no more, ``seen`` the sources to
+    remember from now on and ``unseen`` locators to forget. ``used`` are ids whose counters alone moved.
+    ``everything`` is true when the mark was of no use and ``stored`` is all there is.
+    """
+
+    token: str
+    stored: Iterable[Stored] = ()
+    gone: tuple[str, ...] = ()
+    seen: tuple[Seen, ...] = ()
+    unseen: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    everything: bool = False
+
+
+class Journal(Protocol):
+    """Keep what happened beside the memories: activities, and a few values of the brain as a whole.
+
+    The values' names are agent-brain's meta keys (``last_decay``, ``session_counter``, ``current_session``)
+    and ours (``machine`` …). Everything here survives a crash once acknowledged.
+    """
+
+    def append(self, activities: Sequence[Activity]) -> None:
+        """Add activities, oldest first. Raise ReadOnly, Busy or NoRoom."""
+        ...
+
+    def read(self, *, limit: int | None = None, action: str = "", id: str = "") -> list[Activity]:
+        """Return activities newest first."""
+        ...
+
+    def values(self) -> Mapping[str, str]:
+        """Return the brain's values; an absent one was never set."""
+        ...
+
+    def update(self, change: Callable[[Mapping[str, str]], Mapping[str, str]]) -> Mapping[str, str]:
+        """Replace the values by ``change(values)`` under a lock, so that no two processes count the same; return them."""
+        ...
+
+    def forget(self, id: str) -> None:
+        """Take every trace of a memory out of the journal, its text and its counters included."""
+        ...
+
+
+class Store(Protocol):
+    """Hold memories: the truth. Safe with many processes at once; what was acknowledged is on the disk."""
+
+    @property
+    def url(self) -> str:
+        """``kind:place``, the place absolute and real: equal for two ways to the same store."""
+        ...
+
+    @property
+    def traits(self) -> Traits:
+        """Facts about this store."""
+        ...
+
+    @property
+    def journal(self) -> Journal:
+        """Where it keeps what happened."""
+        ...
+
+    def listing(self) -> Iterator[tuple[str, str]]:
+        """Yield ``(id, revision)`` of every memory, in the order of the store (oldest first where it knows)."""
+        ...
+
+    def get(self, id: str) -> Stored:
+        """Return one memory, counters folded in. Raise NotFound, or Ambiguous where two notes claim the id."""
+        ...
+
+    def get_many(self, ids: Sequence[str]) -> dict[str, Stored]:
+        """Return those of ``ids`` that are there."""
+        ...
+
+    def apply(self, changes: Sequence[Change]) -> list[str]:
+        """Write all changes or none; return the new revision of each (``""`` for a removal).
+
+        Raise Changed when an ``expecting`` is stale, AlreadyExists when ABSENT was expected and the id is
+        taken, NotFound when a memory to remove (or expected at a revision) is not there, InvalidId for an id
+        the store cannot hold, ReadOnly, Busy, NoRoom or Damaged. After any of them nothing was written.
+        """
+        ...
+
+    def record(self, uses: Sequence[Use]) -> None:
+        """Add to counters. Never changes a revision; an unknown id is passed over. Raise ReadOnly or Busy."""
+        ...
+
+    def changes_since(self, mark: Mark) -> Changes:
+        """Tell what is different since ``mark``, whoever wrote it. ``Mark()`` asks for everything."""
+        ...
+
+    def problems(self) -> list[Problem]:
+        """Return what is wrong in the store, with path and line. May read everything."""
+        ...
+
+    def close(self) -> None:
+        """Let go of files and locks. Closing twice is harmless."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory that matched, by the index's knowledge of it, with the raw figures to rank it by."""
+
+    memory: Memory
+    explanation: Explanation
+
+
+class Index(Protocol):
+    """Find memories fast. Disposable: made from the store, rebuilt whenever it is missing, damaged or old."""
+
+    def catch_up(self, store: Store, *, progress: Progress | None = None) -> tuple[Problem, ...]:
+        """Bring the index to the state of the store; return the problems that stand in the store now."""
+        ...
+
+    def search(self, query: Query, *, now: Instant) -> tuple[list[tuple[str, float, Explanation]], int]:
+        """Return ``(id, score, why)`` of the best for ``query``, best first, and how many matched in all."""
+        ...
+
+    def cards(self, ids: Sequence[str]) -> dict[str, Memory]:
+        """Return what the index knows of memories: everything but content and vectors."""
+        ...
+
+    def find(self, query: Query) -> Iterator[Memory]:
+        """Yield the card of every memory that passes the filters of ``query`` (its text is not looked at), oldest first."""
+        ...
+
+    def backlinks(self, id: str) -> list[tuple[str, str]]:
+        """Return ``(id, relation)`` of the memories that point at ``id``."""
+        ...
+
+    def names(self, name: str) -> list[str]:
+        """Return ids that look like ``name`` (an id in another spelling, a title, a part), best first."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the files."""
+        ...
+
+
+class Embedder(Protocol):
+    """Turn texts into vectors of one length."""
+
+    @property
+    def name(self) -> str:
+        """The model's name and version: vectors of different names are never mixed."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """The length of each vector."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return one unit vector for each text. Raise Unavailable."""
+        ...

@@ -1,0 +1,1 @@
+"""Recall as pure functions: reading a query, scoring, fusing, ranking, packing."""

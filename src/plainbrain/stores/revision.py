@@ -1,0 +1,46 @@
+"""The revision of a memory: a hash of what it says, the same in every store, counters left out; and what it guards."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+
+from plainbrain.errors import AlreadyExists, Changed, NotFound
+from plainbrain.model.change import ABSENT, ANY
+from plainbrain.model.memory import Memory, Usage
+
+_NO_USE = Usage()
+
+
+def revision_of(memory: Memory) -> str:
+    """Return 32 hexadecimal digits over every field but ``usage``; equal memories have equal revisions."""
+    plain = _plain(replace(memory, usage=_NO_USE))
+    text = json.dumps(plain, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+    return hashlib.blake2b(text.encode("ascii"), digest_size=16).hexdigest()
+
+
+def check_expecting(id: str, there: str | None, expecting: str | None) -> None:
+    """Raise when what is ``there`` (a revision, None: nothing) is not what was expected."""
+    if expecting is ANY:
+        return
+    if expecting == ABSENT:
+        if there is not None:
+            raise AlreadyExists(f"there is a memory {id!r} already", value=id, hint="take another id, or supersede it")
+    elif there is None:
+        raise NotFound(f"no memory {id!r}: it was removed since it was read", value=id, hint="read it again")
+    elif there != expecting:
+        raise Changed(f"{id!r} was changed since it was read", value=id, hint="read it again, then repeat the change")
+
+
+def _plain(value: object) -> object:
+    """Turn a record into JSON values, leaving out what is empty (so that a new field changes no old revision)."""
+    if is_dataclass(value):
+        found = {f.name: getattr(value, f.name) for f in fields(value)}
+        return {name: _plain(item) for name, item in found.items() if item not in (None, "", (), {})}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [_plain(item) for item in value]
+    return value
