@@ -1,0 +1,217 @@
+"""The brain as a library: one object, one method for each thing that can be done with memories.
+
+A ``Brain`` decides nothing itself: it gathers a store, an index and a clock, and calls the use cases.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from plainbrain.app import doctor, recall, remember, wiring
+from plainbrain.app.context import Channel, Context
+from plainbrain.app.settings import Settings, load_settings, store_url
+from plainbrain.errors import BrainError
+from plainbrain.lifecycle.admit import Draft
+from plainbrain.lifecycle.edits import Edit
+from plainbrain.model.change import Activity, Plan
+from plainbrain.model.hit import Recall
+from plainbrain.model.links import RELATES_TO
+from plainbrain.model.memory import Memory
+from plainbrain.model.query import Query
+from plainbrain.ports import Clock, Progress, Store
+
+
+class Brain:
+    """Remember, recall and keep true. Use it as a context manager, or call ``close``.
+
+    Every method may raise a ``BrainError``: ``NotFound`` for an unknown id, ``InputError`` for what cannot
+    be meant, ``Refused`` for a secret, a ``StoreError`` for a store that cannot do it now.
+    """
+
+    def __init__(self, context: Context, settings: Settings | None = None) -> None:
+        self.context = context
+        self.settings = settings
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of files and locks."""
+        self.context.index.close()
+        self.context.store.close()
+
+    @property
+    def store(self) -> Store:
+        """The store that holds the truth."""
+        return self.context.store
+
+    # recall
+
+    def search(self, text: str, k: int = 10, **narrow: object) -> Recall:
+        """Return the ``k`` best memories for any text; ``narrow`` takes the fields of ``Query`` (``cortex``, ``tags`` …)."""
+        return recall.search(self.context, Query(text, k, **narrow))  # type: ignore[arg-type]
+
+    def ask(self, query: Query) -> Recall:
+        """Return the best memories for a ready ``Query``."""
+        return recall.search(self.context, query)
+
+    def read(self, id: str) -> recall.Reading:
+        """Return one memory whole, with its written form and what points at it."""
+        return recall.read(self.context, id)
+
+    def get(self, id: str) -> Memory:
+        """Return one memory by its exact id."""
+        return self.context.require(id).memory
+
+    def memories(self, query: Query | None = None) -> Iterator[Memory]:
+        """Yield the cards (everything but the text) of live memories, oldest first; ``query`` narrows."""
+        return recall.list_memories(self.context, query or Query(""))
+
+    def cortices(self, query: Query | None = None) -> list[tuple[str, int]]:
+        """Return every theme with the number of its live memories."""
+        return recall.count_cortices(self.context, query or Query(""))
+
+    def touch(self, ids: Sequence[str]) -> bool:
+        """Count one use of each; False when the store could not be written just now."""
+        return recall.touch(self.context, ids)
+
+    # remember
+
+    def encode(self, title: str = "", body: str = "", **fields: object) -> remember.Encoded:
+        """Keep a new memory; ``fields`` are those of ``Draft`` (``cortex``, ``kind``, ``tags``, ``supersedes`` …)."""
+        return remember.encode(self.context, Draft(title, body, **fields))  # type: ignore[arg-type]
+
+    def keep(self, draft: Draft) -> remember.Encoded:
+        """Keep a new memory from a ready ``Draft``."""
+        return remember.encode(self.context, draft)
+
+    def keep_many(self, drafts: Iterable[Draft]) -> Iterator[remember.Encoded | BrainError]:
+        """Keep many, one after the other; a bad one yields its error and stops nothing."""
+        for draft in drafts:
+            try:
+                yield remember.encode(self.context, draft)
+            except BrainError as error:
+                yield error
+
+    def link(self, a: str, b: str, rel: str = RELATES_TO) -> Plan:
+        """Link two memories both ways."""
+        return remember.link(self.context, a, b, rel=rel)
+
+    def unlink(self, a: str, b: str, rel: str = "") -> Plan:
+        """Take the links between two memories away."""
+        return remember.unlink(self.context, a, b, rel=rel)
+
+    def supersede(self, old: str, new: str, reason: str = "") -> Plan:
+        """Retire ``old`` in favour of ``new``, keeping its history."""
+        return remember.supersede_memory(self.context, old, new, reason=reason)
+
+    def validate(self, id: str, confidence: float | str | None = None) -> Memory:
+        """Record that a memory was checked today; return it."""
+        return remember.validate(self.context, id, confidence=confidence)
+
+    def edit(self, id: str, edits: Sequence[Edit]) -> tuple[Memory, Memory]:
+        """Make edits of one memory as one step; return it before and after."""
+        return remember.edit(self.context, id, edits)
+
+    def move(self, id: str, *, new_id: str = "", cortex: str = "") -> Plan:
+        """Rename a memory or change its theme, mending the links to it."""
+        return remember.move(self.context, id, new_id=new_id, cortex=cortex)
+
+    def invalidate(self, id: str, reason: str = "") -> Plan:
+        """Say that a memory is no longer true."""
+        return remember.invalidate_memory(self.context, id, reason=reason)
+
+    def forget(self, id: str) -> tuple[str, ...]:
+        """Remove a memory for good; return the ids that still point at it."""
+        return remember.forget(self.context, id)
+
+    # upkeep
+
+    def log(self, limit: int | None = 50, action: str = "", id: str = "") -> list[Activity]:
+        """Return what happened, newest first."""
+        return self.context.store.journal.read(limit=limit, action=action, id=id)
+
+    def status(self) -> doctor.Status:
+        """Return where the brain is and what it holds, in numbers."""
+        return doctor.status(self.context)
+
+    def examine(self) -> doctor.Report:
+        """Look for everything that is wrong, and change nothing."""
+        return doctor.examine(self.context)
+
+    def repair(self) -> doctor.Report:
+        """Mend what can be mended safely; return what was mended and what is left."""
+        return doctor.repair(self.context)
+
+    # ways of opening
+
+    def rehearsal(self) -> Brain:
+        """Return the same brain with every write checked and none done."""
+        return Brain(replace(self.context, store=wiring.rehearse(self.context.store)), self.settings)
+
+    def through(self, channel: Channel) -> Brain:
+        """Return the same brain, asked through another door."""
+        return Brain(replace(self.context, channel=channel), self.settings)
+
+
+def open_brain(
+    store: str | Path = "",
+    *,
+    clock: Clock | None = None,
+    channel: Channel | None = None,
+    environment: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> Brain:
+    """Open the brain that is there: a URL (``vault:DIR``, ``sqlite:FILE`` …), a path, or what the settings name.
+
+    Never creates anything in the store. Raise NoBrain for a folder that does not exist.
+    """
+    settings = load_settings(os.environ if environment is None else environment, store=str(store))
+    return assemble(settings, wiring.open_store(settings.store), clock=clock, channel=channel, progress=progress)
+
+
+def make_brain(
+    store: str | Path = "",
+    *,
+    clock: Clock | None = None,
+    channel: Channel | None = None,
+    environment: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> Brain:
+    """Open a brain, making its folder first if it is not there."""
+    settings = load_settings(os.environ if environment is None else environment, store=str(store))
+    return assemble(settings, wiring.make_store(settings.store), clock=clock, channel=channel, progress=progress)
+
+
+def assemble(
+    settings: Settings,
+    store: Store,
+    *,
+    clock: Clock | None = None,
+    channel: Channel | None = None,
+    progress: Progress | None = None,
+) -> Brain:
+    """Put a brain together around an open store."""
+    index = wiring.open_index(store, settings.cache)
+    context = Context(
+        store,
+        index,
+        clock or wiring.SystemClock(),
+        channel=channel or Channel(actor=settings.actor),
+        pii_strict=settings.pii_strict,
+        progress=progress,
+    )
+    return Brain(context, settings)
+
+
+__all__ = ["Brain", "assemble", "make_brain", "open_brain", "store_url"]

@@ -1,0 +1,104 @@
+"""What a use case works with: a store, an index, a clock, and who is asking; and the one way to carry out a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from plainbrain.errors import Changed, NotFound, SecretRefused
+from plainbrain.lifecycle.secrets import check_memory
+from plainbrain.model.change import Plan, Put
+from plainbrain.model.memory import Memory
+from plainbrain.model.problem import Problem
+from plainbrain.model.provenance import AGENT, IMPORT, OWN, TOOL, UNREVIEWED, USER, WEB, Provenance
+from plainbrain.ports import Clock, Index, Progress, Store, Stored
+
+_TRIES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """Say through which door the caller came: ``origin`` and ``actor`` of everything it writes, and its session."""
+
+    origin: str = USER
+    actor: str = ""
+    session: str = ""
+
+    def provenance(self, *, excerpt: str = "") -> Provenance:
+        """Return the provenance of a memory that comes in here. Trust follows from the door, never from what is said."""
+        trust = UNREVIEWED if self.origin in (WEB, TOOL) or self.origin.startswith(IMPORT) else OWN
+        return Provenance(
+            origin=self.origin,
+            actor=self.actor,
+            trust=trust if trust == UNREVIEWED or self.origin != AGENT else "",
+            sessions=(self.session,) if self.session else (),
+            excerpt=excerpt,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Bundle what use cases need; ``pii_strict`` refuses secrets."""
+
+    store: Store
+    index: Index
+    clock: Clock
+    channel: Channel = Channel()
+    pii_strict: bool = True
+    progress: Progress | None = None
+
+    def catch_up(self) -> tuple[Problem, ...]:
+        """Bring the index to the state of the store; return what is wrong in the store."""
+        return self.index.catch_up(self.store, progress=self.progress)
+
+    def require(self, id: str) -> Stored:
+        """Return the memory of exactly this id; raise NotFound with ids that look alike."""
+        try:
+            return self.store.get(id)
+        except NotFound as error:
+            if error.candidates:
+                raise
+            self.catch_up()
+            candidates = tuple(self.index.names(id)[:5])
+            hint = "did you mean " + ", ".join(candidates) + "?" if candidates else "find it with a search"
+            raise NotFound(f"there is no memory {id!r}", value=id, hint=hint, candidates=candidates) from None
+
+    def carry_out(self, plan: Plan) -> list[str]:
+        """Write a plan: changes first, all or none, then what happened. Return the revisions of the changes."""
+        if self.pii_strict:
+            for change in plan.changes:
+                if isinstance(change, Put):
+                    refuse_secrets(change.memory)
+        revisions = self.store.apply(plan.changes) if plan.changes else []
+        if plan.uses:
+            self.store.record(plan.uses)
+        if plan.activities:
+            self.store.journal.append(plan.activities)
+        return revisions
+
+    def carry_out_fresh(self, ids: Sequence[str], decide: Callable[[list[Stored]], Plan]) -> Plan:
+        """Read ``ids``, decide and write; when somebody wrote them meanwhile, read and decide again.
+
+        Raise Changed only after several tries.
+        """
+        for attempt in range(_TRIES):
+            plan = decide([self.require(id) for id in ids])
+            try:
+                self.carry_out(plan)
+            except Changed:
+                if attempt == _TRIES - 1:
+                    raise
+            else:
+                return plan
+        raise AssertionError("unreachable")
+
+
+def refuse_secrets(memory: Memory) -> None:
+    """Raise SecretRefused when any text of the memory holds a credential."""
+    finding = check_memory(memory)
+    if finding is not None:
+        raise SecretRefused(
+            f"Sensitive content detected; refusing to store. ({finding.field} looks like a {finding.rule})",
+            rule=finding.rule,
+            hint="keep where the secret lies, not the secret; --allow-secrets stores it all the same",
+        )

@@ -1,0 +1,147 @@
+"""Looking after a brain: what it holds in numbers, what is wrong with it, and the repairs that are safe."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from plainbrain.app.context import Context
+from plainbrain.errors import BrainError
+from plainbrain.lifecycle.supersede import retire, with_link
+from plainbrain.model.change import Activity, Plan, Put
+from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link, inverse_relation
+from plainbrain.model.memory import Memory
+from plainbrain.model.problem import Problem
+from plainbrain.model.query import Query
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Numbers of a brain: memories in all and by status, kind and theme; how many problems stand."""
+
+    url: str
+    total: int
+    by_status: Mapping[str, int]
+    by_kind: Mapping[str, int]
+    by_cortex: Mapping[str, int]
+    links: int
+    problems: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was looked at, what is wrong, and what was mended."""
+
+    looked_at: int
+    problems: tuple[Problem, ...]
+    mended: tuple[str, ...] = ()
+
+
+def _everything(context: Context) -> list[Memory]:
+    return list(context.index.find(Query("", include_superseded=True)))
+
+
+def status(context: Context) -> Status:
+    """Count what the brain holds."""
+    problems = context.catch_up()
+    cards = _everything(context)
+    return Status(
+        url=context.store.url,
+        total=len(cards),
+        by_status=dict(sorted(Counter(m.status or "active" for m in cards).items())),
+        by_kind=dict(sorted(Counter(m.kind or "unknown" for m in cards).items())),
+        by_cortex=dict(sorted(Counter(m.cortex for m in cards).items())),
+        links=sum(len(m.links) for m in cards),
+        problems=len(problems),
+    )
+
+
+def examine(context: Context) -> Report:
+    """Look for everything that is wrong: in the files, and between the memories."""
+    context.catch_up()
+    cards = _everything(context)
+    problems = [*context.store.problems(), *_between(context, {m.id: m for m in cards})]
+    unique = {(p.code, p.path, p.line, p.message): p for p in problems}
+    ordered = sorted(unique.values(), key=lambda p: (p.path, p.line, p.code))
+    return Report(len(cards), tuple(ordered))
+
+
+def _between(context: Context, cards: Mapping[str, Memory]) -> list[Problem]:
+    """Find links to nothing, links that one side does not know, and supersessions that are half done."""
+    problems = []
+    where = (
+        {id: stored.locator for id, stored in context.store.get_many(list(cards)).items()}
+        if context.store.traits.folder
+        else {}
+    )
+    for memory in cards.values():
+        for link in memory.links:
+            place = where.get(memory.id, "") or memory.id
+            other = cards.get(link.to)
+            if other is None:
+                problems.append(
+                    Problem(
+                        "dangling-link",
+                        f"{memory.id} {link.rel} [[{link.to}]], which is not there",
+                        place,
+                        hint=f"write {link.to}, or take the link away: brain unlink {memory.id} {link.to}",
+                    )
+                )
+            elif link.rel == SUPERSEDES and other.is_live:
+                problems.append(
+                    Problem(
+                        "half-superseded",
+                        f"{memory.id} supersedes {link.to}, which is still active",
+                        place,
+                        hint="brain doctor --fix retires it",
+                        fixable=True,
+                    )
+                )
+            elif not any(back.to == memory.id and back.rel == inverse_relation(link.rel) for back in other.links):
+                problems.append(
+                    Problem(
+                        "one-sided-link",
+                        f"{memory.id} {link.rel} {link.to}, which does not link back",
+                        place,
+                        hint="brain doctor --fix links back",
+                        fixable=True,
+                    )
+                )
+    return problems
+
+
+def repair(context: Context) -> Report:
+    """Finish what is half done between memories; what a person must decide is left and reported."""
+    context.catch_up()
+    cards = {m.id: m for m in _everything(context)}
+    mended = []
+    for memory in cards.values():
+        for link in memory.links:
+            if link.to not in cards:
+                continue
+            try:
+                done = _mend(context, memory.id, link)
+            except BrainError as error:
+                mended.append(f"left {memory.id} -> {link.to}: {error}")
+                continue
+            if done:
+                mended.append(done)
+    report = examine(context)
+    return replace(report, mended=tuple(mended))
+
+
+def _mend(context: Context, id: str, link: Link) -> str:
+    """Write the missing side of one link; return what was done, or an empty text."""
+    at = context.clock.now()
+    stored = context.require(link.to)
+    other = stored.memory
+    if link.rel == SUPERSEDES and other.is_live:
+        after, what = retire(other, id, at=at), f"retired {other.id}, superseded by {id}"
+    else:
+        after = with_link(other, Link(id, inverse_relation(link.rel)))
+        what = f"linked {other.id} back to {id}"
+    if after == other or (link.rel == SUPERSEDED_BY and context.require(id).memory.is_live):
+        return ""
+    context.carry_out(Plan((Put(after, stored.revision),), (Activity(at, "repair", other.id, what),)))
+    return what

@@ -1,0 +1,92 @@
+"""Reading: search, read, list, cortices. Reading never writes a note; only ``touch`` counts a use."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from plainbrain.app.context import Context
+from plainbrain.errors import Ambiguous, Busy, NotFound, ReadOnly
+from plainbrain.model.change import Use
+from plainbrain.model.hit import Hit, Recall
+from plainbrain.model.memory import Memory
+from plainbrain.model.query import Query
+from plainbrain.notation.note import write_note
+from plainbrain.ports import Stored
+
+
+@dataclass(frozen=True, slots=True)
+class Backlink:
+    """Name a memory that points here, and by which relation."""
+
+    id: str
+    rel: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One memory, whole: ``text`` is its written form, ``locator`` where it lies, ``backlinks`` what points at it."""
+
+    stored: Stored
+    text: str
+    backlinks: tuple[Backlink, ...]
+
+    @property
+    def memory(self) -> Memory:
+        """The memory itself."""
+        return self.stored.memory
+
+
+def search(context: Context, query: Query) -> Recall:
+    """Return the best memories for a query, each with the numbers that put it there. Any text is a query."""
+    context.catch_up()
+    found, total = context.index.search(query, now=context.clock.now())
+    stored = context.store.get_many([id for id, _, _ in found])
+    hits = tuple(Hit(stored[id].memory, score, why) for id, score, why in found if id in stored)
+    return Recall(hits, total, relevant=bool(hits))
+
+
+def read(context: Context, name: str) -> Reading:
+    """Return one memory by its id; ``.md`` and a path ending in it will do too. Raise NotFound or Ambiguous with candidates."""
+    context.catch_up()
+    stored = _find(context, name)
+    pointing = context.index.backlinks(stored.memory.id)
+    cards = context.index.cards([id for id, _ in pointing])
+    links = tuple(Backlink(id, rel, cards[id].title) for id, rel in pointing if id in cards)
+    text = stored.text if stored.text is not None else write_note(stored.memory)
+    return Reading(stored, text, links)
+
+
+def _find(context: Context, name: str) -> Stored:
+    tries = list(dict.fromkeys([name, name.removesuffix(".md"), name.removesuffix(".md").rsplit("/", 1)[-1]]))
+    for one in tries:
+        try:
+            return context.store.get(one)
+        except Ambiguous:
+            raise
+        except NotFound:
+            continue
+    return context.require(name)
+
+
+def list_memories(context: Context, query: Query) -> Iterator[Memory]:
+    """Yield the cards (all but the text) of the memories that pass the filters of ``query``, oldest first."""
+    context.catch_up()
+    return context.index.find(query)
+
+
+def count_cortices(context: Context, query: Query) -> list[tuple[str, int]]:
+    """Return every theme with the number of its memories, by name."""
+    return sorted(Counter(memory.cortex for memory in list_memories(context, query)).items())
+
+
+def touch(context: Context, ids: Sequence[str]) -> bool:
+    """Count one use of each memory; return False (and go on) when the store is locked or read-only."""
+    at = context.clock.now()
+    try:
+        context.store.record([Use(id, at, accesses=1) for id in ids])
+    except (Busy, ReadOnly):
+        return False
+    return True

@@ -1,0 +1,230 @@
+"""Writing: encode, link, supersede, validate, edit, move, invalidate, forget. Each decides through ``lifecycle`` and carries out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from uuid import uuid4
+
+from plainbrain.app.context import Context
+from plainbrain.errors import AlreadyExists, InvalidField, InvalidId
+from plainbrain.lifecycle.admit import Draft, admit, check_confidence, check_cortex, on_a_day
+from plainbrain.lifecycle.edits import Edit, apply_edit
+from plainbrain.lifecycle.relate import relate, retarget, unrelate
+from plainbrain.lifecycle.supersede import check_pair, invalidate, retire, supersede
+from plainbrain.model.change import ABSENT, Activity, Change, Plan, Put, Remove
+from plainbrain.model.identity import is_slug
+from plainbrain.model.links import SUPERSEDES, Link, inverse_relation
+from plainbrain.model.memory import Memory
+from plainbrain.ports import Stored
+from plainbrain.text.slug import slugify, with_suffix
+
+_MAX_SUFFIX = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """The outcome of keeping something: ``created`` is False when the very same was there already."""
+
+    memory: Memory
+    created: bool
+    notes: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The id under which it can be read."""
+        return self.memory.id
+
+
+def encode(context: Context, draft: Draft) -> Encoded:
+    """Keep a new memory; never overwrite one. What it supersedes and links to is written in the same step.
+
+    Raise InvalidField, NotFound for a link or a supersession to nothing, Cycle, SecretRefused or a StoreError.
+    """
+    at = context.clock.now()
+    memory = admit(draft, at=at, provenance=context.channel.provenance())
+    folder = context.store.traits.folder
+    memory = on_a_day(memory) if folder else memory
+    if folder or draft.links or draft.supersedes:
+        context.catch_up()
+    old = [context.require(id) for id in dict.fromkeys(draft.supersedes)]
+    others = [context.require(link.to) for link in draft.links]
+    memory = replace(memory, links=(*(Link(o.memory.id, SUPERSEDES) for o in old), *memory.links))
+    for suffix in range(1, _MAX_SUFFIX):
+        candidate = replace(memory, id=_choose_id(context, draft, memory, suffix=suffix))
+        there = context.store.get_many([candidate.id]).get(candidate.id)
+        if there is None:
+            try:
+                return _write_new(context, candidate, old=old, others=others)
+            except AlreadyExists:
+                there = context.store.get_many([candidate.id]).get(candidate.id)
+        if there is not None and _says_the_same(there.memory, candidate):
+            return Encoded(there.memory, created=False, notes=("it was there already, word for word",))
+        if draft.id:
+            raise AlreadyExists(
+                f"there is a memory {draft.id!r} already, and it says something else",
+                value=draft.id,
+                hint="leave the id out, or edit or supersede the other",
+            )
+    raise InvalidId(f"every id for {memory.title!r} is taken", value=memory.title, hint="choose another title")
+
+
+def _choose_id(context: Context, draft: Draft, memory: Memory, *, suffix: int) -> str:
+    if draft.id:
+        if context.store.traits.slug_ids and not is_slug(draft.id):
+            raise InvalidId(
+                f"{draft.id!r} cannot be the id of a note", value=draft.id, hint="use a-z, 0-9 and hyphens, at most 120"
+            )
+        return draft.id
+    if not context.store.traits.slug_ids:
+        return str(uuid4())
+    slug = slugify(memory.title)
+    return slug if suffix == 1 else with_suffix(slug, suffix)
+
+
+def _says_the_same(there: Memory, candidate: Memory) -> bool:
+    return (
+        there.is_live and there.content.strip() == candidate.content.strip() and (there.title or "") == candidate.title
+    )
+
+
+def _write_new(context: Context, memory: Memory, *, old: Sequence[Stored], others: Sequence[Stored]) -> Encoded:
+    at = context.clock.now()
+    for stored in old:
+        check_pair(stored.memory, memory)
+    changes: dict[str, Change] = {memory.id: Put(memory, ABSENT)}
+    for stored in old:
+        changes[stored.memory.id] = Put(retire(stored.memory, memory.id, at=at), stored.revision)
+    for stored, link in zip(others, memory.links[len(old) :], strict=True):
+        known = changes.get(stored.memory.id)
+        base = known.memory if isinstance(known, Put) else stored.memory
+        back = Link(memory.id, inverse_relation(link.rel))
+        if back not in base.links:
+            changes[stored.memory.id] = Put(replace(base, links=(*base.links, back)), stored.revision)
+    activities = [Activity(at, "encode", memory.id, memory.title)]
+    activities += [Activity(at, "supersede", s.memory.id, f"{s.memory.id} -> {memory.id}") for s in old]
+    context.carry_out(Plan(tuple(changes.values()), tuple(activities)))
+    notes = []
+    wanted = slugify(memory.title)
+    if context.store.traits.slug_ids and memory.id != wanted and memory.id.startswith(wanted[:60]):
+        notes.append(f"{wanted} was taken, so its id is {memory.id}")
+    return Encoded(memory, created=True, notes=tuple(notes))
+
+
+def link(context: Context, a: str, b: str, *, rel: str) -> Plan:
+    """Link two memories both ways, each side with its own relation."""
+    at = context.clock.now()
+    return context.carry_out_fresh([a, b], lambda found: relate(found[0], found[1], rel=rel, at=at))
+
+
+def unlink(context: Context, a: str, b: str, *, rel: str = "") -> Plan:
+    """Take the links between two memories away; supersession stays."""
+    at = context.clock.now()
+    return context.carry_out_fresh([a, b], lambda found: unrelate(found[0], found[1], rel=rel, at=at))
+
+
+def supersede_memory(context: Context, old: str, new: str, *, reason: str = "") -> Plan:
+    """Retire ``old`` in favour of ``new``, keeping its history."""
+    at = context.clock.now()
+
+    def decide(found: list[Stored]) -> Plan:
+        return supersede(found[0], found[1], at=at, reason=reason, successors=successors(context, found[1].memory))
+
+    return context.carry_out_fresh([old, new], decide)
+
+
+def successors(context: Context, memory: Memory) -> list[str]:
+    """Return the ids that replaced a memory, and what replaced those, nearest first."""
+    trail: list[str] = []
+    frontier = [link.to for link in memory.links if link.rel == "superseded_by"]
+    while frontier:
+        fresh = [id for id in dict.fromkeys(frontier) if id not in trail]
+        trail += fresh
+        frontier = [
+            k.to for s in context.store.get_many(fresh).values() for k in s.memory.links if k.rel == "superseded_by"
+        ]
+    return trail
+
+
+def validate(context: Context, id: str, *, confidence: float | str | None = None) -> Memory:
+    """Record that a memory was checked today, and how sure it is now."""
+    at = context.clock.now()
+    sure = check_confidence(confidence)
+
+    def decide(found: list[Stored]) -> Plan:
+        stored = found[0]
+        after = replace(stored.memory, last_validated=at)
+        if context.store.traits.folder:
+            after = replace(on_a_day(after), created=stored.memory.created)
+        if sure.said:
+            after = replace(after, confidence=sure)
+        activity = Activity(at, "validate", id, sure.label if sure.said else "")
+        return Plan((Put(after, stored.revision),) if after != stored.memory else (), (activity,))
+
+    context.carry_out_fresh([id], decide)
+    return context.require(id).memory
+
+
+def edit(context: Context, id: str, edits: Sequence[Edit]) -> tuple[Memory, Memory]:
+    """Make several edits of one memory as one; return it before and after."""
+    if not edits:
+        raise InvalidField(
+            "there is nothing to edit", hint="say what: --append, --replace, --section, --set or --clear"
+        )
+    at = context.clock.now()
+    pair: list[Memory] = []
+
+    def decide(found: list[Stored]) -> Plan:
+        after = found[0].memory
+        for one in edits:
+            after = apply_edit(after, one)
+        pair[:] = [found[0].memory, after]
+        if after == found[0].memory:
+            return Plan(notes=("nothing changed",))
+        return Plan(
+            (Put(after, found[0].revision),), (Activity(at, "edit", id, ", ".join(type(e).__name__ for e in edits)),)
+        )
+
+    context.carry_out_fresh([id], decide)
+    return pair[0], pair[1]
+
+
+def move(context: Context, id: str, *, new_id: str = "", cortex: str = "") -> Plan:
+    """Rename a memory or put it under another theme, and mend the links that point at it."""
+    if new_id and not is_slug(new_id):
+        raise InvalidId(f"{new_id!r} cannot be an id", value=new_id, hint="use a-z, 0-9 and hyphens, at most 120")
+    if not new_id and not cortex:
+        raise InvalidField("there is nothing to move", hint="give a new id, a --cortex, or both")
+    at = context.clock.now()
+    context.catch_up()
+
+    def decide(found: list[Stored]) -> Plan:
+        stored = found[0]
+        after = replace(stored.memory, cortex=check_cortex(cortex) if cortex else stored.memory.cortex, id=new_id or id)
+        if after == stored.memory:
+            return Plan(notes=("it is there already",))
+        if after.id == id:
+            return Plan((Put(after, stored.revision),), (Activity(at, "move", id, f"to {after.cortex}"),))
+        pointing = [other for other, _ in context.index.backlinks(id) if other != id]
+        mended = retarget(context.store.get_many(pointing).values(), old=id, new=after.id)
+        changes = (Put(after, ABSENT), *mended, Remove(id, stored.revision))
+        return Plan(changes, (Activity(at, "move", after.id, f"{id} -> {after.id}"),))
+
+    return context.carry_out_fresh([id], decide)
+
+
+def invalidate_memory(context: Context, id: str, *, reason: str = "") -> Plan:
+    """Say that a memory is no longer true, with nothing in its place."""
+    at = context.clock.now()
+    return context.carry_out_fresh([id], lambda found: invalidate(found[0], at=at, reason=reason))
+
+
+def forget(context: Context, id: str) -> tuple[str, ...]:
+    """Remove a memory for good: its text, its counters, its lines in the journal. Return the ids that still point at it."""
+    stored = context.require(id)
+    context.catch_up()
+    pointing = tuple(other for other, _ in context.index.backlinks(id) if other != id)
+    context.carry_out(Plan((Remove(id, stored.revision),)))
+    context.store.journal.forget(id)
+    context.catch_up()
+    return pointing

@@ -1,0 +1,172 @@
+"""Settings: which store, where caches lie, and who asks. Read once, from arguments, environment and one TOML file.
+
+The order for the store is: the argument, ``BRAIN_STORE``, ``BRAIN_DIR``, ``MEMORY_DIR`` with
+``AGENT_BRAIN_BACKEND``, the configuration file, ``~/brain``. A relative path is relative to the current
+folder, ``~`` is the home folder, and every part of the program sees the same answer.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import platformdirs
+
+from plainbrain.errors import SettingsError
+
+APP = "plainbrain"
+KINDS = ("vault", "sqlite", "json", "jsonl", "ram")
+_OFF = frozenset({"off", "false", "0", "no"})
+_KEYS = {"store", "brains", "profile", "actor", "pii_mode", "model", "cache"}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Hold what was decided before anything is opened.
+
+    ``store`` is a URL; ``store_source`` says who named it; ``cache`` holds the disposable index, ``data``
+    models, ``state`` this machine's own small files; ``brains`` are further stores by name.
+    """
+
+    store: str
+    store_source: str
+    cache: Path
+    data: Path
+    state: Path
+    config: Path
+    actor: str = ""
+    pii_strict: bool = True
+    profile: str = ""
+    model: str = ""
+    brains: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+def load_settings(environment: Mapping[str, str], *, store: str = "", config: str = "") -> Settings:
+    """Read the settings. Raise SettingsError naming the file or variable and what is wrong with it."""
+    path = Path(
+        config or environment.get("BRAIN_CONFIG", "") or platformdirs.user_config_path(APP) / "config.toml"
+    ).expanduser()
+    table = _read_config(path)
+    brains = {str(name): str(url) for name, url in _table(table, "brains", path).items()}
+    named, source = _name_store(environment, table, store=store, path=path)
+    cache = environment.get("BRAIN_CACHE", "") or _text(table, "cache", path)
+    return Settings(
+        store=store_url(named, brains),
+        store_source=source,
+        cache=Path(cache).expanduser() if cache else platformdirs.user_cache_path(APP),
+        data=platformdirs.user_data_path(APP),
+        state=platformdirs.user_state_path(APP),
+        config=path,
+        actor=environment.get("BRAIN_ACTOR", "") or _text(table, "actor", path),
+        pii_strict=(environment.get("AGENT_BRAIN_PII_MODE") or _text(table, "pii_mode", path)).lower() not in _OFF,
+        profile=environment.get("BRAIN_PROFILE", "") or _text(table, "profile", path),
+        model=environment.get("BRAIN_MODEL", "") or _text(table, "model", path),
+        brains=brains,
+        environment=environment,
+    )
+
+
+def _name_store(
+    environment: Mapping[str, str], table: Mapping[str, object], *, store: str, path: Path
+) -> tuple[str, str]:
+    if store:
+        return store, "--store"
+    for variable in ("BRAIN_STORE", "BRAIN_DIR"):
+        if value := environment.get(variable, ""):
+            return value, variable
+    if folder := environment.get("MEMORY_DIR", ""):
+        return _agent_brain_store(folder, environment.get("AGENT_BRAIN_BACKEND", "")), "MEMORY_DIR"
+    if value := _text(table, "store", path):
+        return value, str(path)
+    return "vault:~/brain", "default"
+
+
+def _agent_brain_store(folder: str, backend: str) -> str:
+    """Return the URL of agent-brain's store in a folder: JSON when asked for by name, SQLite for every other word."""
+    if backend.strip().lower() == "json":
+        return f"json:{folder}/memory.json"
+    return f"sqlite:{folder}/memory.db"
+
+
+def store_url(text: str, brains: Mapping[str, str] | None = None) -> str:
+    """Return ``kind:absolute-path`` for a URL, a configured name, or a path (told by what lies there).
+
+    Raise SettingsError for an unknown kind or an empty path.
+    """
+    if brains and text in brains:
+        text = brains[text]
+    kind, colon, place = text.partition(":")
+    if colon and kind in KINDS:
+        if kind == "ram":
+            return text
+        if not place.strip():
+            raise SettingsError(f"the store {text!r} names no place", value=text, hint=f"write {kind}:PATH")
+    elif colon and len(kind) > 1 and "/" not in kind and "\\" not in kind and not Path(text).exists():
+        raise SettingsError(f"{kind!r} is no kind of store", value=text, hint="kinds: " + ", ".join(KINDS[:-1]))
+    else:
+        kind, place = "", text
+    if "\0" in place:
+        raise SettingsError("a path cannot hold a NUL character", value=text)
+    path = Path(os.path.realpath(os.path.expanduser(place)))
+    return f"{kind or detect_kind(path)}:{path}"
+
+
+def detect_kind(path: Path) -> str:
+    """Tell the kind of store at a path by what it holds; by its name only where nothing is there yet."""
+    if path.is_dir():
+        return "vault"
+    try:
+        with path.open("rb") as file:
+            head = file.read(4096)
+    except OSError:
+        return {".db": "sqlite", ".sqlite": "sqlite", ".sqlite3": "sqlite", ".json": "json", ".jsonl": "jsonl"}.get(
+            path.suffix.lower(), "vault"
+        )
+    if head.startswith(b"SQLite format 3\0"):
+        return "sqlite"
+    text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    first = text.split(b"\n", 1)[0].rstrip()
+    if text.startswith(b"{") and first.endswith(b"}") and len(first) > 2:
+        return "jsonl" if not _is_dump(first) else "json"
+    if text.startswith((b"{", b"[")):
+        return "json"
+    return {".db": "sqlite", ".json": "json"}.get(path.suffix.lower(), "jsonl")
+
+
+def _is_dump(line: bytes) -> bool:
+    return b'"entries"' in line and b'"version"' in line
+
+
+def _read_config(path: Path) -> Mapping[str, object]:
+    try:
+        with path.open("rb") as file:
+            table = tomllib.load(file)
+    except FileNotFoundError:
+        return {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: {error}", value=str(path), hint="mend the file, or move it away") from error
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read: {error.strerror}", value=str(path)) from error
+    if unknown := sorted(set(table) - _KEYS):
+        raise SettingsError(
+            f"{path}: unknown setting {unknown[0]!r}", value=unknown[0], hint="settings: " + ", ".join(sorted(_KEYS))
+        )
+    return table
+
+
+def _text(table: Mapping[str, object], key: str, path: Path) -> str:
+    value = table.get(key, "")
+    if not isinstance(value, str):
+        raise SettingsError(f"{path}: {key} must be a text", value=value, hint=f'write {key} = "…"')
+    return value
+
+
+def _table(table: Mapping[str, object], key: str, path: Path) -> Mapping[str, object]:
+    value = table.get(key, {})
+    if not isinstance(value, dict):
+        raise SettingsError(f"{path}: {key} must be a table", value=value, hint=f"write a section [{key}]")
+    return value

@@ -1,0 +1,90 @@
+"""The one place that names concrete parts: which class serves a store's URL, the index, the clock.
+
+Parts are imported when they are asked for, so that a command loads only what it uses.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from plainbrain.errors import NoBrain, SettingsError
+from plainbrain.model.instants import Instant, from_ms
+from plainbrain.ports import Index, Store
+
+
+class SystemClock:
+    """Tell the time of this machine."""
+
+    def now(self) -> Instant:
+        """Return the present instant, in milliseconds."""
+        return from_ms(time.time_ns() // 1_000_000)
+
+
+def open_store(url: str) -> Store:
+    """Open the store that is there. A file that is missing is an empty store until the first write; a missing folder is no brain.
+
+    Raise NoBrain, SettingsError or a StoreError.
+    """
+    kind, _, place = url.partition(":")
+    match kind:
+        case "vault":
+            from plainbrain.stores.vault import VaultStore
+
+            if not Path(place).is_dir():
+                raise NoBrain(
+                    f"there is no brain at {place}",
+                    value=url,
+                    hint=f"make one: brain init --store {place}  (or encode a first note)",
+                )
+            return VaultStore(Path(place))
+        case "sqlite":
+            from plainbrain.stores.sqlite import SqliteStore
+
+            return SqliteStore(Path(place))
+        case "json":
+            from plainbrain.stores.json import JsonStore
+
+            return JsonStore(Path(place))
+        case "jsonl":
+            from plainbrain.stores.jsonl import JsonlStore
+
+            return JsonlStore(Path(place))
+        case "ram":
+            from plainbrain.stores.ram import RamStore
+
+            return RamStore(place)
+    raise SettingsError(f"{kind!r} is no kind of store", value=url, hint="kinds: vault, sqlite, json, jsonl")
+
+
+def make_store(url: str) -> Store:
+    """Open a store for somebody who is about to write: a vault's folder is made if it is missing."""
+    kind, _, place = url.partition(":")
+    if kind == "vault" and not Path(place).is_dir():
+        from plainbrain.stores.vault import create_vault
+
+        create_vault(Path(place))
+    return open_store(url)
+
+
+def open_index(store: Store, cache: Path) -> Index:
+    """Open the disposable index of a store; one in memory for a store in memory."""
+    from plainbrain.index.index import MemoryIndex, SqliteIndex
+
+    if store.traits.kind == "ram":
+        return MemoryIndex(store.url)
+    return SqliteIndex(cache, store.url)
+
+
+def rehearse(store: Store) -> Store:
+    """Return the store as a rehearsal: every write is checked and none is done."""
+    from plainbrain.stores.wrappers import RehearsalStore
+
+    return RehearsalStore(store)
+
+
+def guard(store: Store) -> Store:
+    """Return the store for reading only."""
+    from plainbrain.stores.wrappers import ReadOnlyStore
+
+    return ReadOnlyStore(store)

@@ -1,0 +1,207 @@
+"""Changing one memory in place: its text, a section, a field. Pure; each returns the memory as it would be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, assert_never
+
+from plainbrain.errors import InputError, InvalidField
+from plainbrain.lifecycle.admit import (
+    MAX_DESCRIPTION,
+    MAX_TITLE,
+    check_confidence,
+    check_content,
+    check_line,
+    check_tags,
+    clean,
+    split_list,
+)
+from plainbrain.model.confidence import Confidence
+from plainbrain.model.instants import Instant, parse_instant
+from plainbrain.model.memory import ACTIVE, Memory
+
+#: Fields that ``set_field`` takes, by the name a person types.
+FIELDS = (
+    "title", "type", "description", "tags", "confidence", "status", "created", "last_validated", "valid_from",
+    "valid_until", "rationale", "files", "scope", "context", "source", "source_url", "memory_class", "reason",
+)  # fmt: skip
+_INSTANTS = frozenset({"created", "last_validated", "valid_from", "valid_until"})
+_LINES = {"type": 60, "title": MAX_TITLE, "description": MAX_DESCRIPTION, "status": 60, "scope": 60, "source": 60, "source_url": 2_000, "memory_class": 60}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Add a paragraph at the end of the text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceText:
+    """Replace ``old``, which must stand in the text exactly once, by ``new``."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceSection:
+    """Replace what stands under a Markdown heading, or add the section at the end."""
+
+    heading: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceBody:
+    """Replace the whole text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetField:
+    """Set a field to what a person typed."""
+
+    field: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClearField:
+    """Take a field away."""
+
+    field: str
+
+
+Edit = Append | ReplaceText | ReplaceSection | ReplaceBody | SetField | ClearField
+
+
+def apply_edit(memory: Memory, edit: Edit) -> Memory:
+    """Return the memory with one edit made. Raise InputError when the edit cannot be meant."""
+    match edit:
+        case Append(text):
+            content = append_text(memory.content, clean(text))
+        case ReplaceText(old, new):
+            content = replace_text(memory.content, old=old, new=clean(new))
+        case ReplaceSection(heading, text):
+            content = replace_section(memory.content, heading=heading, text=clean(text))
+        case ReplaceBody(text):
+            content = text
+        case SetField(field, value):
+            return set_field(memory, field, value)
+        case ClearField(field):
+            return clear_field(memory, field)
+        case _:
+            assert_never(edit)
+    return replace(memory, content=check_content(content))
+
+
+def _newline(content: str) -> str:
+    return "\r\n" if "\r\n" in content else "\n"
+
+
+def append_text(content: str, text: str) -> str:
+    """Return the content with ``text`` as its last paragraph, in the line endings of the content."""
+    newline = _newline(content)
+    text = text.strip("\r\n").replace("\r\n", "\n").replace("\n", newline)
+    return f"{content.rstrip(newline)}{newline * 2}{text}" if content.strip() else text
+
+
+def replace_text(content: str, *, old: str, new: str) -> str:
+    """Return the content with the one occurrence of ``old`` replaced. Raise InputError when it is not exactly one."""
+    count = content.count(old) if old else 0
+    if count == 0:
+        raise InputError(
+            "the text to replace does not stand in the note", value=old, hint="copy it from `brain read` to the letter"
+        )
+    if count > 1:
+        raise InputError(
+            f"the text to replace stands in the note {count} times",
+            value=old,
+            hint="give more of the line, so that it is one place",
+        )
+    return content.replace(old, new)
+
+
+def replace_section(content: str, *, heading: str, text: str) -> str:
+    """Return the content with the body of a heading replaced, up to the next heading of its level or above."""
+    newline = _newline(content)
+    wanted = heading.strip().lstrip("#").strip().casefold()
+    lines = content.split(newline)
+    start, end, level, fenced = -1, len(lines), 0, False
+    for number, line in enumerate(lines):
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        depth = 0 if fenced else _heading_level(line)
+        if not depth:
+            continue
+        if start >= 0 and depth <= level:
+            end = number
+            break
+        if start < 0 and line.strip().lstrip("#").strip().rstrip("#").strip().casefold() == wanted:
+            start, level = number, depth
+    body = text.strip("\r\n").replace("\r\n", "\n").replace("\n", newline)
+    if start < 0:
+        title = heading.strip() if heading.strip().startswith("#") else f"## {heading.strip()}"
+        return append_text(content, f"{title}\n\n{body}")
+    tail = ["", *lines[end:]] if end < len(lines) else []
+    return newline.join([*lines[: start + 1], "", body, *tail])
+
+
+def _heading_level(line: str) -> int:
+    marks = len(line) - len(line.lstrip("#"))
+    return marks if 1 <= marks <= 6 and line[marks : marks + 1] in (" ", "") else 0
+
+
+def set_field(memory: Memory, field: str, value: str) -> Memory:
+    """Return the memory with a field set from text. Raise InvalidField for an unknown field or a value it cannot hold."""
+    name = _check_field(field)
+    if name == "title" and not value.strip():
+        raise InvalidField("a memory needs a title", value=value)
+    return _with(memory, name, _read_value(name, value))
+
+
+def _read_value(name: str, value: str) -> object:
+    if name in _INSTANTS:
+        return _check_instant(name, value)
+    match name:
+        case "tags":
+            return check_tags(value)
+        case "files":
+            return tuple(clean(f) for f in split_list(value))
+        case "confidence":
+            return check_confidence(value)
+    return check_line(name, value, _LINES[name]) if name in _LINES else clean(value)
+
+
+def clear_field(memory: Memory, field: str) -> Memory:
+    """Return the memory without a field."""
+    name = _check_field(field)
+    if name == "title":
+        raise InvalidField("a memory needs a title", value=field, hint="set another with --set title=…")
+    if name in _INSTANTS:
+        return _with(memory, name, None)
+    empty = {"tags": (), "files": (), "confidence": Confidence(), "status": ACTIVE}
+    return _with(memory, name, empty.get(name, ""))
+
+
+def _with(memory: Memory, name: str, value: Any) -> Memory:
+    changes = {"kind" if name == "type" else name: value}
+    return replace(memory, **changes)
+
+
+def _check_field(field: str) -> str:
+    name = field.strip().lower().replace("-", "_")
+    if name not in FIELDS:
+        raise InvalidField(f"there is no field {field!r} to set", value=field, hint="fields: " + ", ".join(FIELDS))
+    return name
+
+
+def _check_instant(field: str, value: str) -> Instant:
+    at = parse_instant(value)
+    if at.ms is None:
+        raise InvalidField(
+            f"{field} {value!r} is no date", value=value, hint="write 2026-10-27 or 2026-10-27T12:00:00Z"
+        )
+    return at

@@ -1,0 +1,116 @@
+"""Links between memories, written on both sides, and their mending when a memory is renamed. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from plainbrain.errors import InputError, NotFound
+from plainbrain.lifecycle.supersede import with_link
+from plainbrain.model.change import Activity, Change, Plan, Put
+from plainbrain.model.instants import Instant
+from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link, inverse_relation
+from plainbrain.model.memory import Memory
+from plainbrain.ports import Stored
+
+MAX_RELATION = 60
+
+
+def check_relation(rel: str) -> str:
+    """Return the relation in its normal form (lower case, ``_`` between words); raise InputError for one that is not for linking."""
+    name = "_".join(rel.strip().lower().replace("-", " ").split())
+    if not name or len(name) > MAX_RELATION or any(c in "[]{}:#,\"'|`" for c in name):
+        raise InputError(
+            f"{rel!r} is no relation", value=rel, hint="use a word or two, such as relates_to, caused_by or depends_on"
+        )
+    if name in (SUPERSEDES, SUPERSEDED_BY):
+        raise InputError(f"{name} retires a memory, which a link does not", value=rel, hint="use supersede OLD NEW")
+    return name
+
+
+def relate(a: Stored, b: Stored, *, rel: str, at: Instant) -> Plan:
+    """Link ``a`` to ``b`` by ``rel`` and ``b`` back to ``a`` by its inverse."""
+    rel = check_relation(rel)
+    if a.memory.id == b.memory.id:
+        raise InputError(f"{a.memory.id!r} cannot be linked to itself", value=a.memory.id)
+    here = with_link(a.memory, Link(b.memory.id, rel))
+    there = with_link(b.memory, Link(a.memory.id, inverse_relation(rel)))
+    return _plan_pair(
+        (a, here),
+        (b, there),
+        at=at,
+        action="link",
+        detail=f"{a.memory.id} {rel} {b.memory.id}",
+        nothing="were linked so already",
+    )
+
+
+def unrelate(a: Stored, b: Stored, *, rel: str = "", at: Instant) -> Plan:
+    """Take the links between ``a`` and ``b`` away (of one relation, or all but supersession), on both sides."""
+    rels = {check_relation(rel), inverse_relation(check_relation(rel))} if rel else None
+    here = _without(a.memory, b.memory.id, rels)
+    there = _without(b.memory, a.memory.id, rels)
+    if here == a.memory and there == b.memory:
+        raise NotFound(
+            f"no such link between {a.memory.id!r} and {b.memory.id!r}",
+            value=rel,
+            hint="see the links with `brain read`",
+        )
+    return _plan_pair(
+        (a, here),
+        (b, there),
+        at=at,
+        action="unlink",
+        detail=f"{a.memory.id} {rel} {b.memory.id}".replace("  ", " "),
+        nothing="",
+    )
+
+
+def _without(memory: Memory, other: str, rels: set[str] | None) -> Memory:
+    keep = {SUPERSEDES, SUPERSEDED_BY}
+    return replace(
+        memory,
+        links=tuple(
+            k for k in memory.links if k.to != other or k.rel in keep or (rels is not None and k.rel not in rels)
+        ),
+    )
+
+
+def _plan_pair(
+    a: tuple[Stored, Memory], b: tuple[Stored, Memory], *, at: Instant, action: str, detail: str, nothing: str
+) -> Plan:
+    changes: list[Change] = [Put(after, stored.revision) for stored, after in (a, b) if after != stored.memory]
+    if not changes:
+        return Plan(notes=(f"{a[1].id} and {b[1].id} {nothing}",))
+    return Plan(tuple(changes), (Activity(at, action, a[1].id, detail),))
+
+
+def retarget(stored: Iterable[Stored], *, old: str, new: str) -> list[Change]:
+    """Return the changes that make every link and wikilink to ``old`` point at ``new``."""
+    changes: list[Change] = []
+    for one in stored:
+        memory = one.memory
+        links = tuple(replace(link, to=new) if link.to == old else link for link in memory.links)
+        content = replace_wikilinks(memory.content, old=old, new=new)
+        after = replace(memory, links=links, content=content)
+        if after != memory:
+            changes.append(Put(after, one.revision))
+    return changes
+
+
+def replace_wikilinks(content: str, *, old: str, new: str) -> str:
+    """Return the text with ``[[old]]``, ``[[old|…]]`` and ``[[old#…]]`` pointing at ``new``; the rest stays byte for byte."""
+    out: list[str] = []
+    rest = content
+    while (at := rest.find("[[")) >= 0:
+        end = rest.find("]]", at)
+        if end < 0:
+            break
+        inside = rest[at + 2 : end]
+        cut = min((i for i in (inside.find("|"), inside.find("#")) if i >= 0), default=len(inside))
+        target = inside[:cut].strip()
+        if target == old or target == f"{old}.md":
+            inside = new + inside[cut:]
+        out.append(rest[: at + 2] + inside + "]]")
+        rest = rest[end + 2 :]
+    return "".join(out) + rest

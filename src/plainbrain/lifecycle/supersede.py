@@ -1,0 +1,109 @@
+"""Replacing what is no longer true, with its history kept. Pure: plans out, nothing written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from plainbrain.errors import Cycle, InputError, Untrusted
+from plainbrain.model.change import Activity, Plan, Put
+from plainbrain.model.instants import Instant
+from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link
+from plainbrain.model.memory import INVALIDATED, SUPERSEDED, Memory
+from plainbrain.model.provenance import OWN, QUARANTINED, REVIEWED, UNREVIEWED
+from plainbrain.ports import Stored
+
+
+def supersede(old: Stored, new: Stored, *, at: Instant, reason: str = "", successors: Sequence[str] = ()) -> Plan:
+    """Retire ``old`` in favour of ``new`` and link the pair.
+
+    ``successors`` are the ids that replaced ``new``, and what replaced those: when ``old`` is among them
+    the chain would bite its tail. Raise Cycle, InputError (itself) or Untrusted.
+    """
+    check_pair(old.memory, new.memory, successors=successors)
+    done = (
+        not old.memory.is_live and old.memory.superseded_by == new.memory.id and old.memory.id in new.memory.supersedes
+    )
+    if done:
+        return Plan(notes=(f"{old.memory.id} was superseded by {new.memory.id} already",))
+    retired = retire(old.memory, new.memory.id, at=at, reason=reason)
+    chosen = with_link(new.memory, Link(old.memory.id, SUPERSEDES))
+    changes = [Put(chosen, new.revision)] if chosen != new.memory else []
+    # The new one first: a crash between two files leaves both readable, and the pair half linked.
+    changes.append(Put(retired, old.revision))
+    return Plan(
+        changes=tuple(changes),
+        activities=(Activity(at, "supersede", old.memory.id, f"{old.memory.id} -> {new.memory.id}"),),
+    )
+
+
+def check_pair(old: Memory, new: Memory, *, successors: Sequence[str] = ()) -> None:
+    """Raise when ``new`` may not replace ``old``."""
+    if old.id == new.id:
+        raise InputError(
+            f"{old.id!r} cannot supersede itself", value=old.id, hint="write the new memory first, then name both"
+        )
+    if old.id in successors:
+        trail = " -> ".join((*successors[: list(successors).index(old.id) + 1],))
+        raise Cycle(
+            f"{new.id!r} was itself replaced, in the end by {old.id!r} ({new.id} -> {trail})",
+            value=old.id,
+            hint="supersede the last of the chain, or write a new memory that says what is true now",
+        )
+    if new.provenance.trust in (UNREVIEWED, QUARANTINED) and old.provenance.trust in (REVIEWED, OWN):
+        raise Untrusted(
+            f"{new.id!r} is {new.provenance.trust} and may not replace {old.id!r}, which is {old.provenance.trust}",
+            value=new.id,
+            hint=f"look at it and approve it first: brain review approve {new.id}",
+        )
+
+
+def retire(memory: Memory, successor: str, *, at: Instant, reason: str = "") -> Memory:
+    """Return the memory as superseded by ``successor`` since ``at``."""
+    links = (
+        Link(successor, SUPERSEDED_BY),
+        *(link for link in memory.links if (link.to, link.rel) != (successor, SUPERSEDED_BY)),
+    )
+    return replace(
+        memory,
+        status=SUPERSEDED,
+        links=_kept_order(memory.links, links),
+        invalidated=at,
+        reason=reason or memory.reason,
+    )
+
+
+def _kept_order(before: tuple[Link, ...], after: tuple[Link, ...]) -> tuple[Link, ...]:
+    """Keep the links where they stood; a new one goes last, but before another ``superseded_by`` (the newest counts)."""
+    new = [link for link in after if link not in before]
+    at = next((i for i, link in enumerate(before) if link.rel == SUPERSEDED_BY), len(before))
+    return (*before[:at], *new, *before[at:])
+
+
+def with_link(memory: Memory, link: Link) -> Memory:
+    """Return the memory with the link, unless it has one of that target and relation."""
+    if any((known.to, known.rel) == (link.to, link.rel) for known in memory.links):
+        return memory
+    return replace(memory, links=(*memory.links, link))
+
+
+def invalidate(stored: Stored, *, at: Instant, reason: str = "") -> Plan:
+    """Say that a memory is no longer true and that nothing replaces it."""
+    memory = stored.memory
+    if memory.status == INVALIDATED and (not reason or reason == memory.reason):
+        return Plan(notes=(f"{memory.id} was invalidated already",))
+    after = replace(memory, status=INVALIDATED, invalidated=at, reason=reason or memory.reason)
+    return Plan((Put(after, stored.revision),), (Activity(at, "invalidate", memory.id, reason),))
+
+
+def revive(stored: Stored, *, at: Instant) -> Plan:
+    """Take an invalidation back. A superseded memory stays so: its successor would have to go first."""
+    memory = stored.memory
+    if memory.superseded_by:
+        raise InputError(
+            f"{memory.id!r} was superseded by {memory.superseded_by!r}",
+            value=memory.id,
+            hint="supersede the successor by a new memory that says what is true now",
+        )
+    after = replace(memory, status="active", invalidated=None, reason="")
+    return Plan((Put(after, stored.revision),), (Activity(at, "revive", memory.id),))
