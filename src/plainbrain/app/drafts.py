@@ -1,0 +1,111 @@
+"""Reading what somebody wants kept from loose data: option values, a line of JSON, a tool's arguments.
+
+Outside data is parsed here once: texts stand for numbers and lists, None and empty stand for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from plainbrain.errors import InvalidField
+from plainbrain.lifecycle.admit import Draft, split_list
+from plainbrain.model.instants import Instant, parse_instant
+from plainbrain.model.links import RELATES_TO, Link
+from plainbrain.model.memory import Rejected
+
+#: The names that are understood, and the field of ``Draft`` that each fills.
+NAMES = {
+    "title": "title", "body": "body", "content": "body", "cortex": "cortex", "type": "kind", "kind": "kind", "description": "description",
+    "tags": "tags", "confidence": "confidence", "links": "links", "supersedes": "supersedes", "rationale": "rationale", "rejected": "rejected",
+    "files": "files", "scope": "scope", "context": "context", "source": "source", "source_url": "source_url", "valid_from": "valid_from",
+    "valid_until": "valid_until", "id": "id",
+}  # fmt: skip
+_TEXTS = frozenset(
+    {"title", "body", "cortex", "kind", "description", "rationale", "scope", "context", "source", "source_url", "id"}
+)
+
+
+def draft_from_json(data: object) -> Draft:
+    """Return the draft that an object of loose values asks for. Raise InvalidField naming the field and what would do."""
+    if not isinstance(data, Mapping):
+        raise InvalidField(
+            "a memory is an object with a title or a body",
+            value=type(data).__name__,
+            hint='write {"title": "…", "body": "…"}',
+        )
+    fields: dict[str, Any] = {}
+    for name, value in data.items():
+        if name not in NAMES:
+            raise InvalidField(
+                f"there is no field {name!r}",
+                value=name,
+                hint="fields: " + ", ".join(sorted({*NAMES} - {"content", "kind"})),
+            )
+        if value is not None and value != "":
+            fields[NAMES[name]] = _read(NAMES[name], value)
+    return Draft(**fields)
+
+
+def _read(field: str, value: object) -> object:
+    if field in _TEXTS:
+        if not isinstance(value, str):
+            raise InvalidField(f"{field} must be a text, not {type(value).__name__}", value=value)
+        return value
+    match field:
+        case "confidence":
+            if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+                raise InvalidField("confidence must be a number from 0 to 1, or a word", value=value)
+            return value
+        case "links":
+            return tuple(read_link(item) for item in _items(field, value))
+        case "rejected":
+            return tuple(read_rejected(item) for item in _items(field, value))
+        case "valid_from" | "valid_until":
+            return _instant(field, value)
+    return tuple(str(item) for item in _items(field, value) if item is not None)
+
+
+def _items(field: str, value: object) -> Sequence[object]:
+    if isinstance(value, str):
+        return [value] if field == "rejected" else split_list(value)
+    if isinstance(value, Mapping):
+        return [value]
+    if isinstance(value, Sequence):
+        return value
+    raise InvalidField(f"{field} must be a list", value=value)
+
+
+def read_link(item: object) -> Link:
+    """Read ``id``, ``rel:id``, or ``{"to": id, "rel": rel}``."""
+    if isinstance(item, Mapping) and isinstance(item.get("to"), str):
+        return Link(str(item["to"]), str(item.get("rel") or RELATES_TO))
+    if isinstance(item, str) and item.strip():
+        rel, colon, to = item.strip().rpartition(":")
+        return Link(to.strip(), rel.strip() if colon and rel.strip() else RELATES_TO)
+    raise InvalidField("a link is an id, or rel:id", value=item, hint="write caused_by:other-note")
+
+
+def read_rejected(item: object) -> Rejected:
+    """Read ``option: reason``, or ``{"option": …, "reason": …}``."""
+    if isinstance(item, Mapping) and isinstance(item.get("option"), str):
+        reason = item.get("reason")
+        return Rejected(item["option"], None if reason is None else str(reason))
+    if isinstance(item, str) and item.strip():
+        option, colon, reason = item.partition(": ")
+        return Rejected(option.strip(), reason.strip() if colon else None)
+    raise InvalidField(
+        "a rejected alternative is a text, or option: reason", value=item, hint="write npm: lockfile drift"
+    )
+
+
+def _instant(field: str, value: object) -> Instant:
+    at = parse_instant(str(value))
+    if at.ms is None:
+        raise InvalidField(
+            f"{field} {value!r} is no date", value=value, hint="write 2026-10-27 or 2026-10-27T12:00:00Z"
+        )
+    return at
+
+
+__all__ = ["NAMES", "Draft", "draft_from_json", "read_link", "read_rejected"]

@@ -1,0 +1,183 @@
+"""One call of the command line: the options that every command has, how the brain is opened, how an answer is printed.
+
+Data goes to standard output, talk to standard error, always in UTF-8. Control characters of memories are
+shown as escapes, so that a note can never steer the terminal.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, BinaryIO
+
+import click
+
+from plainbrain.app.brain import Brain, assemble
+from plainbrain.app.context import Channel
+from plainbrain.app.settings import Settings, load_settings
+from plainbrain.app.wiring import make_store, open_store
+from plainbrain.errors import InputError
+
+
+@dataclass(slots=True)
+class Call:
+    """Hold the common options of one command, and the brain once it is open."""
+
+    store: str = ""
+    config: str = ""
+    json: bool = False
+    dry_run: bool = False
+    allow_secrets: bool = False
+    brain: Brain | None = None
+
+    def settings(self) -> Settings:
+        """Return the settings for this call."""
+        settings = load_settings(os.environ, store=self.store, config=self.config)
+        return replace(settings, pii_strict=settings.pii_strict and not self.allow_secrets)
+
+    def open(self) -> Brain:
+        """Open the brain that is there; nothing is created."""
+        settings = self.settings()
+        return self._keep(
+            assemble(settings, open_store(settings.store), channel=_channel(settings), progress=show_progress)
+        )
+
+    def make(self) -> Brain:
+        """Open the brain for writing, making its folder if need be; with ``--dry-run`` nothing is written."""
+        settings = self.settings()
+        if self.dry_run:
+            return self.open().rehearsal()
+        return self._keep(
+            assemble(settings, make_store(settings.store), channel=_channel(settings), progress=show_progress)
+        )
+
+    def _keep(self, brain: Brain) -> Brain:
+        self.brain = brain
+        return brain
+
+    def close(self) -> None:
+        """Close what was opened."""
+        if self.brain is not None:
+            self.brain.close()
+
+    def answer(self, data: object, *lines: str) -> None:
+        """Print ``data`` as JSON when that was asked for, else the lines."""
+        if self.json:
+            write_json(data)
+        else:
+            for line in lines:
+                say(line)
+
+
+def _channel(settings: Settings) -> Channel:
+    return Channel(origin=settings.environment.get("BRAIN_ORIGIN", "user"), actor=settings.actor or "cli")
+
+
+def say(line: str = "") -> None:
+    """Print a line of data."""
+    click.echo(printable(line))
+
+
+def tell(line: str) -> None:
+    """Print a line of talk on standard error."""
+    click.echo(printable(line), err=True)
+
+
+def write_json(data: object) -> None:
+    """Print data as JSON in UTF-8, indented when a person looks."""
+    indent = 2 if sys.stdout.isatty() else None
+    text = json.dumps(data, ensure_ascii=False, indent=indent)
+    click.echo(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+
+
+_INVISIBLE = {*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF, *range(0xE0000, 0xE0080)}
+
+
+def printable(text: str) -> str:
+    """Return the text with control, bidirectional and invisible characters as escapes; tabs and line feeds stay."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(c if c in "\n\t" or not _hidden(c) else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def _hidden(char: str) -> bool:
+    point = ord(char)
+    return (
+        point < 0x20
+        or 0x7F <= point < 0xA0
+        or 0xD800 <= point < 0xE000
+        or (point in _INVISIBLE and point not in (0x200C, 0x200D))
+    )
+
+
+def show_progress(done: int, total: int, what: str) -> None:
+    """Show how far long work has come, on a terminal only."""
+    if sys.stderr.isatty():
+        share = f"{done * 100 // total:3d} %" if total else f"{done}"
+        sys.stderr.write(f"\r\x1b[K{what} {share}" if done < total or not total else "\r\x1b[K")
+        sys.stderr.flush()
+
+
+def read_input(path: str) -> str:
+    """Return the text of a file, or of standard input for ``-``, as UTF-8. Raise InputError saying what is wrong."""
+    try:
+        if path == "-":
+            data = _read(sys.stdin.buffer)
+        else:
+            with open(path, "rb") as file:
+                data = _read(file)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}", value=path) from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path} is not UTF-8 (byte {error.start + 1})", value=path, hint="convert it: iconv -t UTF-8"
+        ) from error
+
+
+def _read(file: BinaryIO) -> bytes:
+    return file.read()
+
+
+def ask(question: str) -> bool:
+    """Ask a person yes or no on standard error; no without a terminal."""
+    if not sys.stdin.isatty():
+        return False
+    return click.confirm(question, err=True)
+
+
+def command(name: str, *, writes: bool = False, **settings: Any) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a command with the common options; its function gets a ``Call`` first."""
+
+    def wrap(function: Callable[..., None]) -> click.Command:
+        @functools.wraps(function)
+        def run(
+            store: str, config: str, as_json: bool, dry_run: bool = False, allow_secrets: bool = False, **options: Any
+        ) -> None:
+            call = Call(store, config, as_json, dry_run, allow_secrets)
+            context = click.get_current_context()
+            context.call_on_close(call.close)
+            context.find_root().meta["plainbrain.json"] = as_json
+            function(call, **options)
+
+        made: Callable[..., None] = run
+        if writes:
+            made = click.option("--allow-secrets", is_flag=True, help="Store even what looks like a credential.")(made)
+            made = click.option("--dry-run", is_flag=True, help="Show what would be done and write nothing.")(made)
+        made = click.option("--json", "as_json", is_flag=True, help="Print JSON.")(made)
+        made = click.option("--config", default="", metavar="FILE", help="The configuration file.")(made)
+        made = click.option(
+            "--store",
+            default="",
+            metavar="URL",
+            help="The store: vault:DIR, sqlite:FILE, json:FILE, jsonl:FILE, a path, or a configured name.",
+        )(made)
+        found: click.Command = click.command(name, **settings)(made)  # type: ignore[no-untyped-call]
+        return found
+
+    return wrap

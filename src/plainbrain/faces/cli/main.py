@@ -1,0 +1,140 @@
+"""The command ``brain``: which commands there are, where each lives, and how errors end.
+
+A command's module is loaded when the command is called, so that each starts fast.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from importlib import import_module
+
+import click
+
+from plainbrain.errors import BrainError, NotFound
+from plainbrain.faces.outcomes import outcome_of
+from plainbrain.faces.outcomes import tell as tell_error
+from plainbrain.version import VERSION
+
+#: Section -> command -> (module under faces.cli, one line of help). Names are those a person types.
+SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
+    "Recall": {
+        "search": ("recall", "Find memories by any words, best first."),
+        "read": ("recall", "Show one memory whole, and what points at it."),
+        "list": ("recall", "List memories, or themes with counts."),
+    },
+    "Remember": {
+        "init": ("upkeep", "Make a brain."),
+        "encode": ("encode", "Keep a new memory."),
+        "link": ("notes", "Link two memories, both ways."),
+        "supersede": ("notes", "Retire a memory in favour of a newer one."),
+        "validate": ("notes", "Record that a memory was checked today."),
+        "edit": ("notes", "Change a memory in place."),
+        "move": ("notes", "Rename a memory or change its theme."),
+        "invalidate": ("notes", "Say that a memory is no longer true."),
+        "forget": ("notes", "Remove a memory for good."),
+    },
+    "Upkeep": {
+        "status": ("upkeep", "Tell where the brain is and what it holds."),
+        "doctor": ("upkeep", "Find what is wrong; --fix mends what is safe."),
+        "demo": ("demo", "Show the main job on a temporary brain."),
+        "completion": ("upkeep", "Print the completion script of a shell."),
+    },
+}
+COMMANDS = {name: place for section in SECTIONS.values() for name, place in section.items()}
+
+
+class Lazy(click.Group):
+    """A group that loads a command's module when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"plainbrain.faces.cli.{COMMANDS[cmd_name][0]}")
+        found: click.Command = getattr(module, cmd_name.replace("-", "_") + "_command")
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by section, without loading them."""
+        for section, commands in SECTIONS.items():
+            with formatter.section(section):
+                formatter.write_dl([(name, text) for name, (_, text) in commands.items()])
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
+@click.version_option(VERSION, "--version", prog_name="brain")
+@click.pass_context
+def brain(ctx: click.Context) -> None:
+    """Long-term memory for agents, in plain files that people can read."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main() -> None:
+    """Run the command line and leave with its exit status."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one call; return its exit status. No error ends in a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    context: dict[str, object] = {}
+    try:
+        with brain.make_context("brain", list(arguments)) as ctx:
+            context = ctx.meta
+            brain.invoke(ctx)
+        sys.stdout.flush()
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.Abort:
+        click.echo("Stopped.", err=True)
+        return 130
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except BrainError as error:
+        return _fail(error, as_json=bool(context.get("plainbrain.json")))
+    except BrokenPipeError:
+        return _leave_quietly()
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        return _fault(error)
+    return 0
+
+
+def _fail(error: BrainError, *, as_json: bool) -> int:
+    outcome = outcome_of(error)
+    if as_json:
+        found = {"code": error.code, "message": error.message, "hint": error.hint, "retry": outcome.retry}
+        if isinstance(error, NotFound) and error.candidates:
+            found["candidates"] = list(error.candidates)
+        click.echo(json.dumps({"error": found}, ensure_ascii=True))
+    click.echo(f"Error: {tell_error(error)}", err=True)
+    return outcome.exit_status
+
+
+def _leave_quietly() -> int:
+    """The reader went away (``| head``): nothing is wrong, and nothing more can be printed."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _fault(error: Exception) -> int:
+    """Something that nobody foresaw: say it in one line, and how to see more."""
+    if os.environ.get("BRAIN_DEBUG"):
+        traceback.print_exc()
+    click.echo(
+        f"Error: {type(error).__name__}: {error}\n  This is a fault of brain itself. BRAIN_DEBUG=1 shows where.",
+        err=True,
+    )
+    return 70

@@ -1,0 +1,131 @@
+"""The commands that keep memories true: link, supersede, validate, edit, move, invalidate, forget."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from plainbrain.app.edits import edits_of
+from plainbrain.errors import InputError
+from plainbrain.faces.cli import show
+from plainbrain.faces.cli.call import Call, ask, command, read_input, tell
+from plainbrain.model.change import Plan, Put
+from plainbrain.model.links import RELATES_TO
+
+_TEXT = {"ignore_unknown_options": True}
+
+
+def _answer(call: Call, plan: Plan, done: str, **data: Any) -> None:
+    """Say what a plan did, or would do."""
+    changed = [change.memory.id if isinstance(change, Put) else change.id for change in plan.changes]
+    body = {"done": bool(changed) and not call.dry_run, "changed": changed, "notes": list(plan.notes), **data}
+    if call.dry_run and changed:
+        call.answer(body, f"Would change: {', '.join(changed)}")
+    else:
+        call.answer(body, *([done] if changed else ["Nothing to do."]))
+    if not call.json:
+        for note in plan.notes:
+            tell(note)
+
+
+@command("link", writes=True)
+@click.argument("a")
+@click.argument("b")
+@click.argument("rel", required=False, default="")
+@click.option("--rel", "rel_option", default="", metavar="REL", help="The relation of A to B; B gets its inverse.")
+@click.option("--remove", is_flag=True, help="Take the link away instead.")
+def link_command(call: Call, a: str, b: str, rel: str, rel_option: str, remove: bool) -> None:
+    """Link A to B by REL (relates_to), and B back to A by the inverse relation."""
+    brain = call.make()
+    rel = rel_option or rel
+    if remove:
+        _answer(call, brain.unlink(a, b, rel), f"Unlinked {a} and {b}")
+    else:
+        _answer(call, brain.link(a, b, rel or RELATES_TO), f"Linked {a} {rel or RELATES_TO} {b}")
+
+
+@command("supersede", writes=True)
+@click.argument("old")
+@click.argument("new")
+@click.option("--reason", default="", metavar="TEXT", help="Why the old one is no longer true.")
+def supersede_command(call: Call, old: str, new: str, reason: str) -> None:
+    """Retire OLD in favour of NEW: it is hidden from recall, linked, and keeps its history."""
+    _answer(call, call.make().supersede(old, new, reason), f"Superseded {old} -> {new}", old=old, new=new)
+
+
+@command("validate", writes=True)
+@click.argument("id")
+@click.option("--confidence", default=None, metavar="X", help="How sure it is now: 0 to 1, or a word.")
+def validate_command(call: Call, id: str, confidence: str | None) -> None:
+    """Record that a memory was checked today."""
+    memory = call.make().validate(id, confidence)
+    verb = "Would validate" if call.dry_run else "Validated"
+    call.answer(show.card(memory), f"{verb}: {id} (confidence {memory.confidence.value:.2g})")
+
+
+@command("edit", writes=True, context_settings=_TEXT)
+@click.argument("id")
+@click.option("--append", multiple=True, metavar="TEXT", help="Add a paragraph at the end; - reads standard input.")
+@click.option(
+    "--replace", nargs=2, multiple=True, metavar="OLD NEW", help="Replace a text that stands there exactly once."
+)
+@click.option("--section", nargs=2, multiple=True, metavar="HEADING TEXT", help="Replace what stands under a heading.")
+@click.option("--body", default=None, metavar="TEXT", help="Replace the whole text; - reads standard input.")
+@click.option(
+    "--set", "sets", multiple=True, metavar="FIELD=VALUE", help="Set a field: title, type, tags, confidence …"
+)
+@click.option("--clear", multiple=True, metavar="FIELD", help="Take a field away.")
+def edit_command(call: Call, id: str, **given: Any) -> None:
+    """Change a memory in place; all that is not named stays byte for byte."""
+    for name in ("body",):
+        if given[name] == "-":
+            given[name] = read_input("-")
+    given["append"] = tuple(read_input("-") if text == "-" else text for text in given["append"])
+    before, after = call.make().edit(id, edits_of(**given))
+    changed = before != after
+    verb = "Nothing changed" if not changed else "Would edit" if call.dry_run else "Edited"
+    call.answer(show.whole(after) | {"changed": changed and not call.dry_run}, f"{verb}: {id}")
+
+
+@command("move", writes=True)
+@click.argument("id")
+@click.argument("new_id", required=False, default="", metavar="[NEW-ID]")
+@click.option("--cortex", default="", metavar="C", help="The theme to put it under.")
+def move_command(call: Call, id: str, new_id: str, cortex: str) -> None:
+    """Rename a memory or change its theme; the links to it are mended."""
+    plan = call.make().move(id, new_id=new_id, cortex=cortex)
+    _answer(call, plan, f"Moved {id} to {'/'.join(part for part in (cortex, new_id or id) if part)}", id=new_id or id)
+
+
+@command("invalidate", writes=True)
+@click.argument("id")
+@click.option("--reason", default="", metavar="TEXT", help="Why it is no longer true.")
+def invalidate_command(call: Call, id: str, reason: str) -> None:
+    """Say that a memory is no longer true and that nothing replaces it."""
+    _answer(call, call.make().invalidate(id, reason), f"Invalidated {id}")
+
+
+@command("forget", writes=True)
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+def forget_command(call: Call, ids: tuple[str, ...], yes: bool) -> None:
+    """Remove memories for good: the text, the counters, the lines in the journal.
+
+    Copies in git, backups and synced folders are not ours to remove.
+    """
+    brain = call.make()
+    cards = [brain.get(id) for id in ids]
+    if not yes and not call.dry_run and not ask(f"Remove {', '.join(m.id for m in cards)} for good?"):
+        raise InputError(
+            "nothing was removed", hint="say --yes to remove without being asked; `brain invalidate` keeps the history"
+        )
+    left: dict[str, list[str]] = {}
+    for id in ids:
+        left[id] = list(brain.forget(id))
+        if not call.json:
+            call.answer(None, f"{'Would forget' if call.dry_run else 'Forgot'}: {id}")
+            if left[id]:
+                tell(f"still pointing at it: {', '.join(left[id])}")
+    if call.json:
+        call.answer({"forgotten": [] if call.dry_run else list(ids), "still_pointing": left})

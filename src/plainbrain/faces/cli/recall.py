@@ -1,0 +1,144 @@
+"""The commands that read: search, read, list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from plainbrain.errors import InvalidField
+from plainbrain.faces.cli import show
+from plainbrain.faces.cli.call import Call, command, say, tell
+from plainbrain.model.instants import Instant, parse_instant
+from plainbrain.model.query import DEFAULT_K, Query
+
+_TEXT = {"ignore_unknown_options": True}
+
+
+def narrowing(function: Any) -> Any:
+    """Add the options that narrow a search or a list."""
+    for option in (
+        click.option("--before", default="", metavar="DATE", help="Created on or before this day."),
+        click.option("--after", default="", metavar="DATE", help="Created on or after this day."),
+        click.option("--all", "include_superseded", is_flag=True, help="Also what was superseded or invalidated."),
+        click.option("--status", "statuses", multiple=True, metavar="S", help="Only this status; may be repeated."),
+        click.option(
+            "--tag",
+            "--tags",
+            "tags",
+            multiple=True,
+            metavar="T",
+            help="Must carry this tag (code finds code.python); may be repeated.",
+        ),
+        click.option("--type", "kinds", multiple=True, metavar="T", help="Only this type; may be repeated."),
+        click.option("--cortex", default="", metavar="C", help="Only this theme and the themes below it."),
+    ):
+        function = option(function)
+    return function
+
+
+def query_of(text: str, *, after: str, before: str, **narrow: Any) -> Query:
+    """Build the query from what was typed. Raise InvalidField for a date that is none."""
+    kinds = tuple(kind for given in narrow.pop("kinds", ()) for kind in _split(given))
+    tags = tuple(tag for given in narrow.pop("tags", ()) for tag in _split(given))
+    return Query(text, kinds=kinds, tags=tags, after=_day("--after", after), before=_day("--before", before), **narrow)
+
+
+def _split(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _day(option: str, text: str) -> Instant | None:
+    if not text:
+        return None
+    at = parse_instant(text)
+    if at.ms is None:
+        raise InvalidField(f"{option} {text!r} is no date", value=text, hint="write 2026-10-27")
+    if option == "--before" and at.day:
+        # A whole day is meant: up to its last millisecond.
+        return Instant(at.ms + 86_399_999)
+    return at
+
+
+@command("search", context_settings=_TEXT)
+@click.argument("words", nargs=-1, required=True)
+@click.option("-k", "k", type=click.IntRange(1, 1000), default=DEFAULT_K, show_default=True, help="How many at most.")
+@click.option("--offset", type=click.IntRange(0), default=0, help="Leave out the first N.")
+@click.option("--profile", default="", metavar="P", help="Ranking: blueprint, fast, balanced, deep or auto.")
+@click.option("--explain", is_flag=True, help="Show every factor of each score.")
+@click.option("--expand", is_flag=True, help="Also the neighbours of the best hits.")
+@narrowing
+def search_command(call: Call, words: tuple[str, ...], explain: bool, statuses: tuple[str, ...], **narrow: Any) -> None:
+    """Find memories by any words, in any language, best first."""
+    brain = call.open()
+    profile = narrow.pop("profile") or call.settings().profile
+    query = query_of(" ".join(words), statuses=statuses, profile=profile, **narrow)
+    found = brain.ask(query)
+    if call.json:
+        call.answer(
+            {
+                "hits": [show.hit(h, explain=explain) for h in found.hits],
+                "total": found.total,
+                "relevant": found.relevant,
+                "notes": list(found.notes),
+            }
+        )
+        return
+    for number, hit in enumerate(found.hits, query.offset + 1):
+        say("\n".join(show.hit_lines(number, hit, explain=explain)))
+    for note in found.notes:
+        tell(note)
+    if not found.hits:
+        tell("Nothing found. Try other words, fewer words, or --all for what was superseded.")
+    elif found.total > query.offset + len(found.hits):
+        tell(f"{len(found.hits)} of {found.total}; more with -k or --offset {query.offset + len(found.hits)}")
+
+
+@command("read")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+def read_command(call: Call, ids: tuple[str, ...]) -> None:
+    """Show memories whole, as they are written, and what points at them."""
+    brain = call.open()
+    readings = [brain.read(id) for id in ids]
+    if call.json:
+        data = [
+            show.whole(r.memory)
+            | {
+                "path": r.stored.locator,
+                "text": r.text,
+                "backlinks": [{"id": b.id, "rel": b.rel, "title": b.title} for b in r.backlinks],
+            }
+            for r in readings
+        ]
+        call.answer(data[0] if len(data) == 1 else data)
+        return
+    for reading in readings:
+        say(reading.text.rstrip("\n"))
+        for back in reading.backlinks:
+            say(f"<- {back.rel}: {back.id}  {back.title}")
+
+
+@command("list")
+@click.argument("kind", required=False, default="", metavar="[TYPE]")
+@click.option("--cortices", is_flag=True, help="The themes with counts.")
+@narrowing
+def list_command(call: Call, kind: str, cortices: bool, kinds: tuple[str, ...], **narrow: Any) -> None:
+    """List memories, oldest first, or the themes with counts."""
+    brain = call.open()
+    query = query_of("", kinds=(*kinds, kind) if kind else kinds, **narrow)
+    if cortices:
+        counts = brain.cortices(query)
+        call.answer(
+            [{"cortex": name, "count": count} for name, count in counts],
+            *(f"{name or '(none)'} ({count})" for name, count in counts),
+        )
+        return
+    cards = list(brain.memories(query))
+    if call.json:
+        call.answer([show.card(memory) for memory in cards])
+        return
+    for memory in cards:
+        say(f"{memory.id}")
+        say(f"    {memory.title}" if memory.title and memory.title != memory.id else f"    {memory.description}")
+        say(f"    {show.facts(memory)}")
+    say(f"--- {show.counted(len(cards), 'memory', 'memories')} ---")
