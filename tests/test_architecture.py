@@ -75,23 +75,25 @@ WORLD = frozenset(
 #: Harmless names behind those doors.
 HARMLESS = frozenset({"pathlib.PurePosixPath", "io.StringIO", "urllib.parse", "uuid.UUID"})
 PURE = ("model", "text", "ports", "notation", "lifecycle", "retrieval")
-#: Modules that may import inside functions: they load parts by name.
+#: Modules that may import inside functions: they load parts by name, or what few inputs need.
 LAZY = frozenset(
     {
         "",
+        "notation.frontmatter",
         "faces.cli.main",
         "stores.registry",
         "embed.registry",
         "interchange.registry",
         "app.wiring",
         "faces.cli.serve",
+        "text.patterns",
         "__main__",
     }
 )
 #: The outer parts see only this much of the house.
 OUTER_SEES = {
     "faces": ("app", "model", "notation", "errors", "version", "faces"),
-    "evaluation": ("app", "model", "errors", "evaluation"),
+    "evaluation": ("app", "lifecycle", "model", "errors", "evaluation"),
     "cognitive": ("app", "model", "errors", "cognitive"),
     "testing": ("app", "model", "ports", "notation", "errors", "testing"),
 }
