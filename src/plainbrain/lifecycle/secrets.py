@@ -1,0 +1,107 @@
+"""Credentials in text: found, named by their rule, and cut out.
+
+Owns: ``find_secrets``, ``redact``, ``check_memory``. Promises: time linear in the text, some microseconds where no
+keyword of a rule occurs; a find says which rule and where, and nothing here repeats the secret. Must not
+know what is done about a find: refusing, redacting and warning are the caller's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+
+from plainbrain.lifecycle.secrets_context import find_by_context
+from plainbrain.lifecycle.secrets_values import entropy, is_identifier, is_placeholder, looks_random
+from plainbrain.lifecycle.secrets_vendors import VENDOR_RULES, WEAK
+from plainbrain.model.memory import Memory
+from plainbrain.text.patterns import RuleSet, find_all, searchable
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Say which rule saw a secret and where: ``start`` and ``end`` count characters of the text.
+
+    ``field`` names the field of a memory (``metadata.db.password``); ``""`` where a plain text was searched.
+    """
+
+    rule: str
+    start: int
+    end: int
+    field: str = ""
+
+
+def find_secrets(text: str) -> tuple[Finding, ...]:
+    """Return the secrets in a text, left to right and not overlapping; a vendor's rule goes before a general one."""
+    text = searchable(text)
+    lowered = text.lower()
+    taken: list[Finding] = []
+    for rule, start, end in (*_find_by_format(text, lowered), *find_by_context(text, lowered)):
+        if all(end <= other.start or start >= other.end for other in taken):
+            taken.append(Finding(rule, start, end))
+    return tuple(sorted(taken, key=lambda finding: finding.start))
+
+
+def redact(text: str) -> str:
+    """Return the text with each secret replaced by ``[secret:RULE]``; a text without any comes back as it was."""
+    pieces, at = [], 0
+    for finding in find_secrets(text):
+        pieces += [text[at : finding.start], f"[secret:{finding.rule}]"]
+        at = finding.end
+    return "".join((*pieces, text[at:])) if pieces else text
+
+
+def check_memory(memory: Memory) -> Finding | None:
+    """Return the first secret in any text of a memory, with the name of its field; None where there is none."""
+    for name, text in texts_of(memory):
+        if len(text) >= SHORTEST:
+            for finding in find_secrets(text):
+                return Finding(finding.rule, finding.start, finding.end, name)
+    return None
+
+
+#: No rule can find anything in fewer characters.
+SHORTEST = 6
+
+
+def texts_of(value: object, name: str = "") -> Iterator[tuple[str, str]]:
+    """Yield (field, text) for every text in a value, however deep; a mapping's as ``key: text``, so that keys tell."""
+    if isinstance(value, str):
+        yield name, value
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            path = f"{name}.{key}" if name else str(key)
+            if isinstance(inner, (str, int)):
+                yield path, f"{key}: {inner}"
+            else:
+                yield path, str(key)
+                yield from texts_of(inner, path)
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        if not value or not isinstance(next(iter(value)), float):
+            for inner in value:
+                yield from texts_of(inner, name)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for each in fields(value):
+            inner = getattr(value, each.name)
+            if inner:
+                yield from texts_of(inner, f"{name}.{each.name}" if name else each.name)
+
+
+def _find_by_format(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
+    for _, rule in _FORMATS.worth_trying(lowered):
+        for found in find_all(rule, text):
+            if _is_key(rule.name, found.value):
+                yield rule.name, found.value_start, found.value_start + len(found.value)
+
+
+_FORMATS = RuleSet(VENDOR_RULES)
+
+
+def _is_key(rule: str, value: str) -> bool:
+    """A known prefix is proof, but for stand-ins; a weak prefix also asks for a look of chance after it."""
+    if rule == "private-key":
+        return "..." not in value and "…" not in value
+    if is_placeholder(value):
+        return False
+    if rule in WEAK:
+        return looks_random(value) or (not is_identifier(value) and entropy(value) >= 3.6)
+    return True
