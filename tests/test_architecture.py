@@ -85,6 +85,8 @@ LAZY = frozenset(
         "embed.registry",
         "interchange.registry",
         "app.wiring",
+        "files.exchange",  # ctypes, at the first write
+        "stores.vault.store",  # the watcher, with ctypes, where somebody asks for it
         "faces.cli.serve",
         "text.patterns",
         "__main__",

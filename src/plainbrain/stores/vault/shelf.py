@@ -1,0 +1,244 @@
+"""What a process knows of a vault: every note's state, which id belongs to which, and when each changed here.
+
+Owns the giving of ids: a note answers to the id it claims, unless another note claims the same; then each answers to
+``cortex/stem``, and both are problems. Each change gets a tick, so that a reader who knows the tick learns what is new
+without looking at the rest. Knows no files: ``scan`` tells it what it saw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from plainbrain.errors import Ambiguous
+from plainbrain.model.problem import Problem
+from plainbrain.ports import Seen
+from plainbrain.stores.vault.names import composed, folded, qualified
+from plainbrain.stores.vault.reading import Facts, signature_of
+
+_RACY = "~"
+
+
+@dataclass(slots=True)
+class Entry:
+    """The state of one file. ``facts`` is None while only ``signature`` (from an earlier process) is known.
+
+    ``claim`` is the id that the note says, ``id`` the one it answers to; both stay when it turns unreadable
+    (``bad``), so that nothing is dropped for it. ``tick`` counts changes of the memory, ``noted`` all changes.
+    """
+
+    signature: str
+    facts: Facts | None = None
+    racy: bool = False
+    revision: str = ""
+    claim: str = ""
+    id: str = ""
+    bad: bool = False
+    problems: tuple[Problem, ...] = ()
+    tick: int = 0
+    noted: int = 0
+    remembered: Seen | None = None
+
+
+class Shelf:
+    """All entries by folder and name, the ids, and the log of changes."""
+
+    def __init__(self) -> None:
+        self.folders: dict[str, dict[str, Entry]] = {}
+        self.ids: dict[str, str] = {}
+        self.tick = 0
+        self._claims: dict[str, set[str]] = {}
+        self._spellings: dict[str, set[str]] = {}
+        self._gone_ids: dict[str, int] = {}
+        self._gone: dict[str, int] = {}
+        self._alike: dict[str, set[str]] = {}
+
+    def entries(self) -> Iterator[tuple[str, Entry]]:
+        """Yield every ``(locator, entry)``."""
+        for folder, files in self.folders.items():
+            for name, entry in files.items():
+                yield (f"{folder}/{name}" if folder else name), entry
+
+    def entry(self, locator: str) -> Entry | None:
+        """Return the state of one file, or None."""
+        folder, _, name = locator.rpartition("/")
+        return self.folders.get(folder, {}).get(name)
+
+    def prime(self, seen: Mapping[str, Seen]) -> bool:
+        """Take over what an earlier process saw; return False when its word cannot be relied on."""
+        if self.folders or not seen:
+            return False
+        for locator, one in seen.items():
+            signature, _, revision = one.signature.rpartition(":")
+            id = one.ids[0] if one.ids else ""
+            claim = "" if id and id == qualified(locator) else id  # the claim behind a given id is read again
+            racy = signature.endswith(_RACY) or bool(id and not claim)
+            entry = Entry(signature.rstrip(_RACY), None, racy, revision, claim, id, False, one.problems)
+            entry.bad = bool(id and not revision)
+            entry.remembered = one
+            folder, _, name = locator.rpartition("/")
+            self.folders.setdefault(folder, {})[name] = entry
+            self._alike_too(folder, name)
+            if id:
+                self._claims.setdefault(claim or id, set()).add(locator)
+                self.ids[id] = locator
+                self._spell(id)
+        return True
+
+    def _spell(self, id: str) -> None:
+        if not id.isascii():
+            self._spellings.setdefault(composed(id), set()).add(id)
+
+    def _alike_too(self, folder: str, name: str) -> None:
+        if (plain := folded(name)) != name:
+            self._alike.setdefault(folder, set()).add(plain)
+
+    def has_alike(self, folder: str, name: str) -> bool:
+        """Tell whether a folder holds a note whose name some file systems do not tell from ``name``."""
+        return folded(name) in self._alike.get(folder, ())
+
+    # what a scan tells
+
+    def set(self, locator: str, fresh: Entry) -> None:
+        """Put the new state of a file; ``fresh`` without a claim keeps the old one's when it is ``bad``."""
+        folder, _, name = locator.rpartition("/")
+        files = self.folders.setdefault(folder, {})
+        old = files.get(name)
+        self.tick += 1
+        if old is not None:
+            if fresh.bad:
+                fresh.claim, fresh.id = old.claim or old.id, old.id
+            elif (old.claim, old.revision, old.bad) == (fresh.claim, fresh.revision, False):
+                fresh.id, fresh.tick = old.id, old.tick
+        if not fresh.tick:
+            fresh.tick = self.tick
+        fresh.noted = self.tick
+        files[name] = fresh
+        self._alike_too(folder, name)
+        self._gone.pop(locator, None)
+        if old is not None and (old.claim or old.id) not in ("", fresh.claim):
+            self._unclaim(old.claim or old.id, locator, old)
+        if fresh.claim:
+            claimants = self._claims.setdefault(fresh.claim, set())
+            if locator not in claimants or fresh.id == "":
+                claimants.add(locator)
+                self._assign(fresh.claim)
+
+    def note(self, entry: Entry) -> None:
+        """Count a change of what is to be remembered of a file, its memory being the same."""
+        self.tick += 1
+        entry.noted = self.tick
+        entry.remembered = None
+
+    def remove(self, locator: str) -> None:
+        """Forget a file that is gone."""
+        folder, _, name = locator.rpartition("/")
+        old = self.folders[folder].pop(name)
+        self.tick += 1
+        self._gone[locator] = self.tick
+        if old.claim or old.id:
+            self._unclaim(old.claim or old.id, locator, old)
+
+    def _unclaim(self, claim: str, locator: str, old: Entry) -> None:
+        claimants = self._claims.get(claim, set())
+        claimants.discard(locator)
+        if old.id and self.ids.get(old.id) == locator:
+            self._free(old.id)
+        if claimants:
+            self._assign(claim)
+        else:
+            self._claims.pop(claim, None)
+
+    def _free(self, id: str) -> None:
+        del self.ids[id]
+        self._gone_ids[id] = self.tick
+        if not id.isascii():
+            self._spellings.get(composed(id), set()).discard(id)
+
+    def _assign(self, claim: str) -> None:
+        """Give the notes that claim one id their ids."""
+        claimants = sorted(self._claims[claim])
+        for locator in claimants:
+            entry = self.entry(locator)
+            assert entry is not None
+            wanted = claim if len(claimants) == 1 else qualified(locator)
+            if self.ids.get(wanted, locator) != locator:
+                wanted = locator  # somebody has even that one
+            if entry.id != wanted:
+                if entry.id and self.ids.get(entry.id) == locator:
+                    self._free(entry.id)
+                entry.id = wanted
+                entry.tick = entry.noted = self.tick
+            entry.remembered = None
+            self.ids[wanted] = locator
+            self._gone_ids.pop(wanted, None)
+            self._spell(wanted)
+
+    def clash(self, entry: Entry, locator: str) -> tuple[Problem, ...]:
+        """Return the problem of a note whose id others claim too."""
+        others = self._claims.get(entry.claim, set()) - {locator} if entry.claim else set()
+        if not others:
+            return ()
+        message = (
+            f"the id {entry.claim!r} is claimed by {', '.join(sorted(others))} too; this note answers to {entry.id!r}"
+        )
+        return (Problem("duplicate-id", message, locator, hint="give one of them another `id`"),)
+
+    # what a reader asks
+
+    def locate(self, id: str) -> str | None:
+        """Return the locator of a memory, in any spelling of its id, or None. Raise Ambiguous."""
+        found = self.ids.get(id)
+        if found is not None:
+            return found
+        claimants = self._claims.get(id, ())
+        if claimants:
+            known = [self.entry(locator) for locator in sorted(claimants)]
+            self._ambiguous(id, [entry.id for entry in known if entry is not None])
+        spellings = self._spellings.get(composed(id), set()) | ({composed(id)} & self.ids.keys())
+        if len(spellings) > 1:
+            self._ambiguous(id, sorted(spellings))
+        return self.ids[next(iter(spellings))] if spellings else None
+
+    @staticmethod
+    def _ambiguous(id: str, candidates: list[str]) -> None:
+        hint = f"name one of them: {', '.join(candidates)}"
+        raise Ambiguous(f"several notes answer to {id!r}", value=id, hint=hint, candidates=tuple(candidates))
+
+    def seen(self, locator: str, entry: Entry) -> Seen:
+        """Return what a reader should remember of a file."""
+        if entry.remembered is None:
+            entry.remembered = self._remember(locator, entry)
+        return entry.remembered
+
+    def _remember(self, locator: str, entry: Entry) -> Seen:
+        mark = _RACY if entry.racy else ""
+        signature = f"{entry.signature}{mark}:{'' if entry.bad else entry.revision}"
+        ids = (entry.id,) if entry.id else ()
+        return Seen(locator, signature, ids, entry.problems + self.clash(entry, locator))
+
+    def since(self, tick: int) -> tuple[list[tuple[str, Entry]], list[str], list[str]]:
+        """Return ``(entries, gone ids, gone locators)`` noted after ``tick``."""
+        if self.tick == tick:
+            return [], [], []
+        noted = [(locator, entry) for locator, entry in self.entries() if entry.noted > tick]
+        gone = [id for id, at in self._gone_ids.items() if at > tick]
+        return noted, gone, [locator for locator, at in self._gone.items() if at > tick]
+
+    def against(self, seen: Mapping[str, Seen]) -> tuple[list[tuple[str, Entry, bool]], list[str], list[str]]:
+        """Return ``(locator, entry, whether its memory is new)`` of what differs from ``seen``, gone ids and locators."""
+        different = []
+        for locator, entry in self.entries():
+            then, now = seen.get(locator), entry.remembered or self.seen(locator, entry)
+            if then is not now and then != now:
+                is_new = then is None or then.ids != now.ids or then.signature.rpartition(":")[2] != entry.revision
+                different.append((locator, entry, is_new))
+        gone = {id for one in seen.values() for id in one.ids} - self.ids.keys()
+        return different, sorted(gone), [locator for locator in seen if self.entry(locator) is None]
+
+
+def entry_of(
+    facts: Facts, *, racy: bool, revision: str, claim: str, problems: Iterable[Problem] = (), bad: bool = False
+) -> Entry:
+    """Return a fresh entry for a file that was read."""
+    return Entry(signature_of(facts), facts, racy, revision, claim, "", bad, tuple(problems))
