@@ -1,0 +1,181 @@
+"""Reading the index: the best for a query, cards, backlinks and names.
+
+Owns the SQL of every question. Promises the same answers as ``retrieval/scan`` over the same memories.
+User text reaches FTS5 only as quoted tokens of our own making.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+
+from plainbrain.index.card import BrokenCard, read_card
+from plainbrain.index.connection import Damage
+from plainbrain.index.rows import link_key
+from plainbrain.index.schema import BM25
+from plainbrain.index.where import where
+from plainbrain.index.writer import link_keys
+from plainbrain.model.hit import Explanation
+from plainbrain.model.instants import Instant
+from plainbrain.model.memory import Memory
+from plainbrain.model.query import Query
+from plainbrain.retrieval.fields import COLUMNS
+from plainbrain.retrieval.lexical import idf, possible_score
+from plainbrain.retrieval.parse import Term, drop_common, parse_query
+from plainbrain.retrieval.policies import POLICIES, Policy, Question, Traces, searched_text
+from plainbrain.retrieval.rank import LEAST_PRIOR, Place, Prior, best_first, explain_blueprint, prior_factor
+
+Answers = tuple[list[tuple[str, float, Explanation]], int]
+
+#: How many memories a policy looks at closely: those of the best words.
+SHORTLIST = 300
+_MOST = 2**62
+_MATCH = "FROM word CROSS JOIN doc ON doc.doc = word.rowid WHERE word MATCH ? AND "
+_PRIOR = (
+    f"max({LEAST_PRIOR}, confidence * trust * CASE WHEN since_ms IS NULL THEN 1.0 "
+    "ELSE pow(0.5, max(0, ? - since_ms) / 86400000.0 / half_life) END)"
+)
+
+
+def match_expression(terms: Sequence[Term]) -> str:
+    """Return the FTS5 expression that finds what holds any of ``terms``."""
+    return " OR ".join(f'"{term.token}"*' if term.prefix else f'"{term.token}"' for term in terms)
+
+
+class Reader:
+    """Answer questions from one connection. Every method sees one state when called within ``reading``."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+
+    def search(self, query: Query, *, now: Instant) -> Answers:
+        """Return ``(id, score, why)`` of the best, best first, and how many matched in all."""
+        weights = self._telling(parse_query(query.text))
+        if not weights:
+            return [], 0
+        match = match_expression(tuple(weights))
+        sql, values = where(query, now=now)
+        total = int(self._db.execute(f"SELECT count(*) {_MATCH}{sql}", (match, *values)).fetchone()[0])
+        if not total:
+            return [], 0
+        policy = POLICIES.get(query.profile)
+        start, count = min(_MOST, max(0, query.offset)), min(_MOST, max(0, query.k))
+        if policy is not None:
+            scored = self._by_policy(policy, weights, (match, sql, values), now=now)
+            return best_first(scored, start=start, count=count), total
+        possible = possible_score(weights.values())
+        scored = self._by_words((match, sql, values), now=now, possible=possible, limit=start + count)
+        return best_first(scored, start=start, count=count), total
+
+    def _telling(self, terms: Sequence[Term]) -> Mapping[Term, float]:
+        total = self.documents()
+        if not total:
+            return {}
+        counts = {term: self._held(term) for term in terms}
+        return {term: idf(total, counts[term]) for term in drop_common(terms, counts.__getitem__, total=total)}
+
+    def documents(self) -> int:
+        """Return how many memories the index holds."""
+        found = self._db.execute("SELECT value FROM meta WHERE key = 'documents'").fetchone()
+        return 0 if found is None else int(found[0])
+
+    def _held(self, term: Term) -> int:
+        if term.prefix:
+            sql, value = "SELECT count(*) FROM word WHERE word MATCH ?", match_expression([term])
+        else:
+            sql, value = "SELECT coalesce(sum(doc), 0) FROM vocabulary WHERE term = ?", term.token
+        return int(self._db.execute(sql, (value,)).fetchone()[0])
+
+    def _by_words(
+        self, matched: tuple[str, str, list[object]], *, now: Instant, possible: float, limit: int
+    ) -> list[tuple[Place, Explanation]]:
+        match, sql, values = matched
+        statement = (
+            "SELECT id, created_ms, sequence, confidence, since_ms, half_life, trust, "
+            f"-{BM25} * {_PRIOR} AS score {_MATCH}{sql} ORDER BY score DESC, created_ms, sequence, id LIMIT ?"
+        )
+        rows = self._db.execute(statement, (now.ms or 0, match, *values, limit))
+        found = []
+        for id, created, sequence, confidence, since, half_life, trust, score in rows:
+            prior = Prior(confidence, since, half_life, trust)
+            bm25 = score / prior_factor(prior, now)
+            found.append(
+                (Place(created, sequence, id), explain_blueprint(bm25, possible=possible, prior=prior, now=now))
+            )
+        return found
+
+    def _by_policy(
+        self, policy: Policy, weights: Mapping[Term, float], matched: tuple[str, str, list[object]], *, now: Instant
+    ) -> list[tuple[Place, Explanation]]:
+        match, sql, values = matched
+        columns = ", ".join(f"text.{column}" for column in COLUMNS)
+        statement = (
+            f"SELECT id, created_ms, sequence, sure, last_ms, accesses, {columns} FROM (SELECT doc.*, {BM25} AS score "
+            f"{_MATCH}{sql} ORDER BY score LIMIT {SHORTLIST}) AS best CROSS JOIN text ON text.doc = best.doc"
+        )
+        question = Question(weights)
+        found = []
+        for id, created, sequence, sure, last, accesses, *fields in self._db.execute(statement, (match, *values)):
+            columns_ = (fields[0], fields[1], fields[2], fields[3], fields[4])
+            traces = Traces(searched_text(columns_), fields[2], sure, last, accesses)
+            why = question.explain(policy, traces, now=now)
+            if why is not None:
+                found.append((Place(created, sequence, id), why))
+        return found
+
+    def cards(self, ids: Sequence[str]) -> dict[str, Memory]:
+        """Return the cards of those of ``ids`` that are there."""
+        found: dict[str, Memory] = {}
+        for at in range(0, len(ids), 500):
+            asked = [id for id in ids[at : at + 500] if _storable(id)]
+            rows = self._db.execute(
+                "SELECT id, card FROM doc CROSS JOIN text ON text.doc = doc.doc "
+                f"WHERE id IN ({', '.join('?' * len(asked))})",
+                asked,
+            )
+            found.update((id, _card(card)) for id, card in rows)
+        return {id: found[id] for id in ids if id in found}
+
+    def matching(self, query: Query, *, now: Instant | None) -> list[int]:
+        """Return the numbers of everything that passes the filters, oldest first."""
+        sql, values = where(query, now=now)
+        rows = self._db.execute(f"SELECT doc FROM doc WHERE {sql} ORDER BY created_ms, sequence, id", values)
+        return [doc for (doc,) in rows]
+
+    def cards_of(self, docs: Sequence[int]) -> Iterator[Memory]:
+        """Yield the cards of the memories of these numbers, in their order."""
+        marks = ", ".join("?" * len(docs))
+        rows = dict(self._db.execute(f"SELECT doc, card FROM text WHERE doc IN ({marks})", docs).fetchall())
+        return (_card(rows[doc]) for doc in docs if doc in rows)
+
+    def backlinks(self, id: str) -> list[tuple[str, str]]:
+        """Return ``(id, relation)`` of the memories that point at ``id``, by id, path or title, in the order of ids."""
+        if not _storable(id):
+            return []
+        row = self._db.execute("SELECT title, cortex FROM doc WHERE id = ?", (id,)).fetchone()
+        keys = link_keys(id, title=row[0], cortex=row[1]) if row else [link_key(id)]
+        rows = self._db.execute(
+            "SELECT DISTINCT id, rel FROM link CROSS JOIN doc ON doc.doc = link.doc "
+            f"WHERE target IN ({', '.join('?' * len(keys))}) AND id <> ? ORDER BY id, rel",
+            (*keys, id),
+        )
+        return [(source, rel) for source, rel in rows]
+
+    def ids_and_titles(self) -> list[tuple[str, str, str]]:
+        """Return the id, title and cortex of every memory, in the order of ids."""
+        return list(self._db.execute("SELECT id, title, cortex FROM doc ORDER BY id"))
+
+
+def _storable(id: str) -> bool:
+    try:
+        id.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _card(text: object) -> Memory:
+    try:
+        return read_card(str(text))
+    except BrokenCard as error:
+        raise Damage(str(error)) from error

@@ -1,0 +1,206 @@
+"""The index over SQLite: kept up with its store, thrown away when in doubt, in memory when it must be.
+
+Owns the life of the index. Promises: no error of the index file reaches the caller; a file that is
+missing, damaged or foreign is built anew by one process while others wait for it; a full disk, a
+read-only cache or a lack of file handles is never taken for damage, but answered from memory, and said
+once. Safe for several threads and processes.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from plainbrain.index.check import is_sound
+from plainbrain.index.connection import Damage, Verdict, judge, open_file, open_memory, reading
+from plainbrain.index.names import look_alikes
+from plainbrain.index.place import Place, identity_of, stamp_fits, write_stamp
+from plainbrain.index.reader import Reader
+from plainbrain.index.update import Follower
+from plainbrain.model.hit import Explanation
+from plainbrain.model.instants import Instant
+from plainbrain.model.memory import Memory
+from plainbrain.model.problem import Problem
+from plainbrain.model.query import Query
+from plainbrain.ports import Progress, Store
+
+T = TypeVar("T")
+_TRIES = 4
+_CHUNK = 500
+
+
+class _Open:
+    """One connection and the file it is on (None: in memory)."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
+        self.connection = connection
+        self.path = path
+        self.identity = identity_of(path) if path else None
+        self.follower = Follower(connection, path)
+        self.reader = Reader(connection)
+        #: Closes at the end of the process too: SQLite then tidies the file, and the stamp must follow.
+        self.close = weakref.finalize(self, _close, connection, path, self.identity)
+
+
+class SqliteIndex:
+    """Find memories of one store through an SQLite file under ``folder``; ``url`` names the store."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        self._place = Place(folder, url)
+        self._lock = threading.RLock()
+        self._open: _Open | None = None
+        self._store: Store | None = None
+        self._why_in_memory = ""
+        self._say: list[Problem] = []
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether the index lives in memory because its file cannot be used."""
+        return bool(self._why_in_memory)
+
+    def catch_up(self, store: Store, *, progress: Progress | None = None) -> tuple[Problem, ...]:
+        """Bring the index to the state of the store; return the problems that stand in the store now."""
+        with self._lock:
+            self._store = store
+            problems = self._work(lambda at: at.follower.catch_up(store, progress=progress), fresh=True)
+            said, self._say = self._say, []
+            return (*problems, *said)
+
+    def search(self, query: Query, *, now: Instant) -> tuple[list[tuple[str, float, Explanation]], int]:
+        """Return ``(id, score, why)`` of the best for ``query``, best first, and how many matched in all."""
+        return self._read(lambda reader: reader.search(query, now=now))
+
+    def cards(self, ids: Sequence[str]) -> dict[str, Memory]:
+        """Return what the index knows of those of ``ids`` that are there, in their order."""
+        return self._read(lambda reader: reader.cards(ids))
+
+    def find(self, query: Query, *, now: Instant | None = None) -> Iterator[Memory]:
+        """Yield the card of every memory that passes the filters of ``query``, oldest first.
+
+        The text of the query is not looked at. Without ``now`` nothing has expired.
+        """
+        docs = self._read(lambda reader: reader.matching(query, now=now))
+        for at in range(0, len(docs), _CHUNK):
+            yield from self._cards_of(docs[at : at + _CHUNK])
+
+    def _cards_of(self, docs: Sequence[int]) -> list[Memory]:
+        return self._read(lambda reader: list(reader.cards_of(docs)))
+
+    def count(self, query: Query, *, now: Instant | None = None) -> int:
+        """Return how many memories pass the filters of ``query``."""
+        return len(self._read(lambda reader: reader.matching(query, now=now)))
+
+    def backlinks(self, id: str) -> list[tuple[str, str]]:
+        """Return ``(id, relation)`` of the memories that point at ``id``."""
+        return self._read(lambda reader: reader.backlinks(id))
+
+    def names(self, name: str) -> list[str]:
+        """Return ids that look like ``name``, best first."""
+        return look_alikes(name, self._read(lambda reader: reader.ids_and_titles()))
+
+    def close(self) -> None:
+        """Let go of the files. The next call opens them again."""
+        with self._lock:
+            self._drop()
+
+    def _read(self, question: Callable[[Reader], T]) -> T:
+        def ask(at: _Open) -> T:
+            with reading(at.connection):
+                return question(at.reader)
+
+        with self._lock:
+            return self._work(ask, fresh=False)
+
+    def _work(self, work: Callable[[_Open], T], *, fresh: bool) -> T:
+        """Do ``work``, with a new file after damage and in memory when no file can be used."""
+        for _ in range(_TRIES):
+            try:
+                at = self._opened()
+                if not fresh and self._store is not None and not at.follower.is_built():
+                    at.follower.catch_up(self._store)
+                return work(at)
+            except (sqlite3.Error, OSError) as error:
+                self._recover(error)
+        self._to_memory("it cannot be kept whole")
+        at = self._opened()
+        if not fresh and self._store is not None:
+            at.follower.catch_up(self._store)
+        return work(at)
+
+    def _recover(self, error: sqlite3.Error | OSError) -> None:
+        path = self._open.path if self._open else None
+        verdict = judge(error) if isinstance(error, sqlite3.Error) else Verdict.UNUSABLE
+        self._drop()
+        if isinstance(error, FileNotFoundError):
+            return  # deleted while we looked: the next try begins a new one
+        if verdict is Verdict.DAMAGED and not self._why_in_memory:
+            try:
+                self._place.begin_next(path or self._place.newest())
+            except OSError as trouble:
+                self._to_memory(str(trouble))
+        else:
+            self._to_memory(str(error))
+
+    def _to_memory(self, why: str) -> None:
+        self._drop()
+        if not self._why_in_memory:
+            self._why_in_memory = why
+            self._say.append(
+                Problem(
+                    "index-in-memory",
+                    f"the index cannot be kept on disk ({why}); it is made anew in memory each time",
+                    path=str(self._place.folder),
+                    hint="free some space, or make the cache folder writable",
+                )
+            )
+
+    def _opened(self) -> _Open:
+        """Return the open index: the one at hand while its file is the one in use, else a new one."""
+        if self._why_in_memory:
+            if self._open is None:
+                self._open = _Open(open_memory(), None)
+            return self._open
+        path = self._place.newest()
+        if self._open is not None:
+            if path == self._open.path and path and identity_of(path) == self._open.identity:
+                return self._open
+            path = path if path != self._open.path else None
+            after = self._open.path
+            self._drop()
+            path = path or self._place.begin_next(after)
+        path = path or self._place.begin_next(None)
+        self._open = _Open(_open_checked(path), path)
+        self._place.sweep(path)
+        return self._open
+
+    def _drop(self) -> None:
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+
+def _open_checked(path: Path) -> sqlite3.Connection:
+    """Open a file; look at it closely when it is not as its last writer left it. Raise Damage."""
+    doubtful = path.stat().st_size > 0 and not stamp_fits(path)
+    connection = open_file(path)
+    try:
+        # What was never written whole is not believed anyway, and its builder may be at work.
+        if doubtful and Follower(connection, path).is_built():
+            if not is_sound(connection):
+                raise Damage("the index is not what was written")
+            write_stamp(path)
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _close(connection: sqlite3.Connection, path: Path | None, identity: tuple[int, int] | None) -> None:
+    believed = path is not None and stamp_fits(path)
+    connection.close()
+    if path is not None and believed and identity_of(path) == identity:
+        write_stamp(path)

@@ -1,0 +1,69 @@
+"""The plain scan: every memory looked at, nothing kept. What an index must agree with.
+
+Owns the order of the steps: parse, count words, filter, score, sort. Promises the same answers as an
+index over the same memories, in the same order, to the last digits of rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from plainbrain.model.hit import Explanation
+from plainbrain.model.instants import Instant
+from plainbrain.model.memory import Memory
+from plainbrain.model.query import Query
+from plainbrain.retrieval.fields import Fields, fields_of
+from plainbrain.retrieval.filters import passes
+from plainbrain.retrieval.lexical import Corpus, possible_score
+from plainbrain.retrieval.parse import Term, parse_query
+from plainbrain.retrieval.policies import POLICIES, Policy, Question, traces_of
+from plainbrain.retrieval.rank import Place, best_first, explain_blueprint, place_of, prior_of
+
+Answers = tuple[list[tuple[str, float, Explanation]], int]
+
+
+def search_plainly(memories: Sequence[Memory], query: Query, *, now: Instant) -> Answers:
+    """Return ``(id, score, why)`` of the best for ``query``, best first, and how many matched in all.
+
+    The order of ``memories`` decides between equals of one creation time.
+    """
+    fields = [fields_of(memory) for memory in memories]
+    corpus = Corpus(fields)
+    weights = corpus.telling(parse_query(query.text))
+    if not weights:
+        return [], 0
+    policy = POLICIES.get(query.profile)
+    if policy is None:
+        scored = _by_words(memories, corpus.score(weights), query, now=now, possible=possible_score(weights.values()))
+    else:
+        scored = _by_policy(policy, memories, fields, query=query, weights=weights, now=now)
+    return best_first(scored, start=max(0, query.offset), count=max(0, query.k)), len(scored)
+
+
+def _by_words(
+    memories: Sequence[Memory], scores: dict[int, float], query: Query, *, now: Instant, possible: float
+) -> list[tuple[Place, Explanation]]:
+    return [
+        (place_of(memory, number), explain_blueprint(bm25, possible=possible, prior=prior_of(memory), now=now))
+        for number, bm25 in scores.items()
+        if passes(memory := memories[number], query, now=now)
+    ]
+
+
+def _by_policy(
+    policy: Policy,
+    memories: Sequence[Memory],
+    fields: Sequence[Fields],
+    *,
+    query: Query,
+    weights: dict[Term, float],
+    now: Instant,
+) -> list[tuple[Place, Explanation]]:
+    question = Question(weights)
+    scored = []
+    for number, memory in enumerate(memories):
+        if passes(memory, query, now=now):
+            why = question.explain(policy, traces_of(memory, fields[number]), now=now)
+            if why is not None:
+                scored.append((place_of(memory, number), why))
+    return scored
