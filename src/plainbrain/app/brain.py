@@ -206,7 +206,7 @@ def assemble(
     context = Context(
         store,
         index,
-        clock or wiring.SystemClock(),
+        clock or wiring.read_clock(settings.environment),
         channel=channel or Channel(actor=settings.actor),
         pii_strict=settings.pii_strict,
         progress=progress,

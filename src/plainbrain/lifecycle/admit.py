@@ -117,7 +117,11 @@ def clean(text: str) -> str:
 
 def check_content(text: str, limit: int = MAX_CONTENT) -> str:
     """Return the cleaned text; raise InvalidField when it is longer than ``limit`` bytes."""
-    text = clean(text)
+    return check_size(clean(text), limit)
+
+
+def check_size(text: str, limit: int = MAX_CONTENT) -> str:
+    """Return the text as it is; raise InvalidField when it is longer than ``limit`` bytes."""
     size = len(text.encode("utf-8"))
     if size > limit:
         raise InvalidField(
@@ -202,7 +206,7 @@ def check_cortex(text: str) -> str:
     if not text:
         return ""
     parts = text.replace("\\", "/").split("/")
-    if text.startswith(("/", "\\", "~")) or ".." in parts or text[1:2] == ":":
+    if text.startswith(("/", "\\", "~")) or ".." in parts or (text[1:2] == ":" and text[2:3] in ("", "/", "\\")):
         raise InvalidField(
             f"cortex {text!r} would leave the brain", value=text, hint="name a theme, such as infra or infra/node"
         )

@@ -10,8 +10,8 @@ from plainbrain.lifecycle.admit import (
     MAX_DESCRIPTION,
     MAX_TITLE,
     check_confidence,
-    check_content,
     check_line,
+    check_size,
     check_tags,
     clean,
     split_list,
@@ -87,14 +87,15 @@ def apply_edit(memory: Memory, edit: Edit) -> Memory:
         case ReplaceSection(heading, text):
             content = replace_section(memory.content, heading=heading, text=clean(text))
         case ReplaceBody(text):
-            content = text
+            content = clean(text)
         case SetField(field, value):
             return set_field(memory, field, value)
         case ClearField(field):
             return clear_field(memory, field)
         case _:
             assert_never(edit)
-    return replace(memory, content=check_content(content))
+    # What stood there already is the person's, control characters included: only new text is cleaned.
+    return replace(memory, content=check_size(content))
 
 
 def _newline(content: str) -> str:

@@ -1,0 +1,44 @@
+"""What every test gets: an environment of its own, away from the home folder and the real time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+#: The folder of data files that other systems wrote, where it lies beside the project.
+DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
+
+
+@pytest.fixture
+def outside_data() -> Path:
+    """Return the folder of other systems' files; skip where it is absent."""
+    if not DATA.is_dir():
+        pytest.skip("the files that other systems wrote are not beside the project")
+    return DATA
+
+
+@pytest.fixture(autouse=True)
+def own_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Point every folder of the user at a temporary one, and take out settings of whoever runs the tests."""
+    home = tmp_path_factory.mktemp("home")
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(home))
+    for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "LOCALAPPDATA", "APPDATA"):
+        monkeypatch.setenv(name, str(home / name.lower()))
+    for name in (
+        "BRAIN_STORE",
+        "BRAIN_DIR",
+        "MEMORY_DIR",
+        "AGENT_BRAIN_BACKEND",
+        "AGENT_BRAIN_PII_MODE",
+        "BRAIN_CONFIG",
+        "BRAIN_CACHE",
+        "BRAIN_ACTOR",
+        "BRAIN_PROFILE",
+        "BRAIN_MODEL",
+        "BRAIN_ORIGIN",
+        "BRAIN_NOW",
+        "BRAIN_DEBUG",
+    ):
+        monkeypatch.delenv(name, raising=False)

@@ -1,0 +1,103 @@
+"""Replacing, linking and mending links, as plans."""
+
+from __future__ import annotations
+
+import pytest
+
+from plainbrain.errors import Cycle, InputError, NotFound, Untrusted
+from plainbrain.lifecycle.relate import check_relation, relate, replace_wikilinks, retarget, unrelate
+from plainbrain.lifecycle.supersede import invalidate, revive, supersede
+from plainbrain.model.change import Plan, Put
+from plainbrain.model.links import Link
+from plainbrain.model.memory import Memory
+from plainbrain.model.provenance import Provenance
+from plainbrain.ports import Stored
+from plainbrain.testing.builders import NOON
+
+
+def stored(id: str, content: str = "", **fields: object) -> Stored:
+    return Stored(Memory(id, content, **fields), f"r-{id}")  # type: ignore[arg-type]
+
+
+def written(plan: Plan) -> dict[str, Memory]:
+    return {change.memory.id: change.memory for change in plan.changes if isinstance(change, Put)}
+
+
+def test_superseding_retires_links_and_keeps_the_reason() -> None:
+    plan = supersede(stored("old"), stored("new"), at=NOON, reason="moved")
+    found = written(plan)
+    assert (found["old"].status, found["old"].superseded_by, found["old"].reason) == ("superseded", "new", "moved")
+    assert found["new"].supersedes == ("old",)
+    assert found["old"].invalidated == NOON
+    assert [change.expecting for change in plan.changes] == ["r-new", "r-old"]
+    assert plan.activities[0].detail == "old -> new"
+
+
+def test_superseding_again_by_the_same_does_nothing() -> None:
+    first = written(supersede(stored("old"), stored("new"), at=NOON))
+    plan = supersede(Stored(first["old"], "a"), Stored(first["new"], "b"), at=NOON)
+    assert plan.changes == ()
+    assert "already" in plan.notes[0]
+
+
+def test_the_newest_successor_counts() -> None:
+    first = written(supersede(stored("old"), stored("new"), at=NOON))
+    second = written(supersede(Stored(first["old"], "a"), stored("newer"), at=NOON))
+    assert second["old"].superseded_by == "newer"
+    assert Link("new", "superseded_by") in second["old"].links
+
+
+def test_itself_and_cycles_are_refused() -> None:
+    with pytest.raises(InputError, match="itself"):
+        supersede(stored("a"), stored("a"), at=NOON)
+    with pytest.raises(Cycle, match="c -> b -> a"):
+        supersede(stored("a"), stored("c"), at=NOON, successors=["b", "a"])
+
+
+def test_what_came_from_the_web_may_not_replace_what_was_reviewed() -> None:
+    old = stored("old", provenance=Provenance(trust="reviewed"))
+    new = stored("new", provenance=Provenance(trust="unreviewed"))
+    with pytest.raises(Untrusted) as caught:
+        supersede(old, new, at=NOON)
+    assert "approve" in caught.value.hint
+
+
+def test_invalidating_and_taking_it_back() -> None:
+    gone = written(invalidate(stored("a"), at=NOON, reason="sold"))["a"]
+    assert (gone.status, gone.reason, gone.invalidated) == ("invalidated", "sold", NOON)
+    assert invalidate(Stored(gone, "x"), at=NOON).changes == ()
+    assert written(revive(Stored(gone, "x"), at=NOON))["a"] == Memory("a")
+
+
+def test_a_link_stands_on_both_sides_each_with_its_own_relation() -> None:
+    found = written(relate(stored("a"), stored("b"), rel="Depends on", at=NOON))
+    assert found["a"].links == (Link("b", "depends_on"),)
+    assert found["b"].links == (Link("a", "required_by"),)
+    again = relate(Stored(found["a"], ""), Stored(found["b"], ""), rel="depends_on", at=NOON)
+    assert again.changes == ()
+    gone = written(unrelate(Stored(found["a"], ""), Stored(found["b"], ""), rel="depends_on", at=NOON))
+    assert gone["a"].links == gone["b"].links == ()
+
+
+def test_supersession_cannot_be_linked_or_unlinked() -> None:
+    with pytest.raises(InputError, match="retires"):
+        check_relation("supersedes")
+    pair = written(supersede(stored("old"), stored("new"), at=NOON))
+    with pytest.raises(NotFound):
+        unrelate(Stored(pair["old"], ""), Stored(pair["new"], ""), at=NOON)
+
+
+@pytest.mark.parametrize("rel", ["", "  ", "a]b", "x: y", "a" * 61])
+def test_what_is_no_relation_is_refused(rel: str) -> None:
+    with pytest.raises(InputError):
+        check_relation(rel)
+
+
+def test_wikilinks_follow_a_rename_and_nothing_else_moves() -> None:
+    text = "See [[old]], [[old|the old]], [[ old#part ]], [[older]] and [[old"
+    assert (
+        replace_wikilinks(text, old="old", new="new")
+        == "See [[new]], [[new|the old]], [[new#part ]], [[older]] and [[old"
+    )
+    changes = retarget([stored("x", "[[old]]", links=(Link("old"),)), stored("y", "none")], old="old", new="new")
+    assert [c.memory.links for c in changes if isinstance(c, Put)] == [(Link("new"),)]
