@@ -1,0 +1,278 @@
+"""Making a log short again, and forgetting: new files in the place of old ones, whole at every moment.
+
+``compact`` writes the present state to a new file and gives it the live file's name in one step. Files that were rolled
+over are let go after that; until then they are replayed before it, so it holds a tombstone for whatever they alone would
+bring back. A process killed at any step leaves a log that replays to the same state, and the next compaction goes on.
+Lines that cannot be read are put aside to ``damaged.jsonl``, events of other tools are kept. Call it under the lock.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+from plainbrain.errors import BrainError
+from plainbrain.files.atomic import discard, is_temp, temp_name
+from plainbrain.files.beneath import Beneath, Folder
+from plainbrain.files.outcome import told
+from plainbrain.model.change import Use
+from plainbrain.model.memory import Memory
+from plainbrain.notation.event import render_line
+from plainbrain.notation.event_values import (
+    Erased,
+    Event,
+    Linked,
+    LogLine,
+    Meta,
+    Moved,
+    Strengthened,
+    Touched,
+    Unknown,
+    Unlinked,
+    Used,
+    Wrote,
+)
+from plainbrain.stores.jsonl.append import set_aside
+from plainbrain.stores.jsonl.follow import counted
+from plainbrain.stores.jsonl.segments import Places, Segment, read_at
+from plainbrain.stores.jsonl.state import State
+from plainbrain.stores.jsonl.words import words_of
+
+HISTORY = "history"
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """Say what a compaction did: sizes in bytes of all files before and after, and how many lines were put aside."""
+
+    before: int
+    after: int
+    put_aside: int
+    history: str = ""
+
+
+@contextmanager
+def _new_file(beneath: Beneath, places: Places, mode: int) -> Iterator[tuple[str, int]]:
+    """Give a new file to be filled and renamed; it lies in the folder beside the log, and goes unless it was renamed."""
+    with told(places.live, "write"), beneath.folder_made((places.own,)) as folder:
+        _sweep(folder)
+        name = temp_name()
+        fd = folder.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        try:
+            yield places.own_path(name), fd
+        finally:
+            os.close(fd)
+            discard(folder, name)
+
+
+def _sweep(folder: Folder) -> None:
+    """Remove what compactions that died left under temporary names; the lock is held, so nobody is at it."""
+    with folder.scan() as entries:
+        for name in [entry.name for entry in entries if is_temp(entry.name)]:
+            discard(folder, name)
+
+
+def _put_in_place(beneath: Beneath, places: Places, temp: str, name: str) -> None:
+    os.replace(temp, os.path.join(places.folder, name))
+    with beneath.root() as folder:
+        folder.sync()
+
+
+class _Writer:
+    """Write lines to a descriptor in large pieces."""
+
+    def __init__(self, fd: int) -> None:
+        self._file = os.fdopen(fd, "wb", buffering=1 << 20, closefd=False)
+
+    def add(self, line: bytes) -> None:
+        self._file.write(line)
+
+    def done(self) -> None:
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+
+
+def compact(
+    places: Places,
+    beneath: Beneath,
+    state: State,
+    *,
+    segments: list[Segment],
+    memory: Callable[[str], Memory],
+    now_ms: int | None,
+    history: str = "",
+) -> Compacted:
+    """Rewrite the log as its present state; ``history`` names the folder, beside the log, that keeps the old files."""
+    before = sum(segment.size for segment in segments)
+    mode = os.fstat(segments[-1].fd).st_mode & 0o777
+    has_past = any(segment.name != places.name for segment in segments)
+    with _new_file(beneath, places, mode) as (temp, fd):
+        out = _Writer(fd)
+        if not state.is_bare:
+            out.add(render_line(Meta(now_ms or 0, state.segment_number + 1), at=now_ms))
+        for id in state.rows:
+            _write_row(out, state, id, segments=segments, memory=memory)
+        kept, aside, seen = _look_through(segments)
+        if not state.is_bare:
+            for event in _links(state):
+                out.add(render_line(event))
+        if has_past:
+            for event in _tombstones(state, seen):
+                out.add(render_line(event))
+        for line in kept:
+            out.add(line)
+        out.done()
+        if aside:
+            set_aside(beneath, places, b"\n".join(aside) + b"\n")
+        if history:
+            _keep_file(places, places.name, history)
+        _put_in_place(beneath, places, temp, places.name)
+        with beneath.root() as folder:
+            for segment in segments:
+                if segment.name != places.name:
+                    if history:
+                        _keep_file(places, segment.name, history)
+                    folder.unlink(segment.name)
+            folder.sync()
+            after = folder.stat(places.name).st_size
+    return Compacted(before, after, len(aside), history)
+
+
+def _write_row(
+    out: _Writer, state: State, id: str, *, segments: list[Segment], memory: Callable[[str], Memory]
+) -> None:
+    row = state.rows[id]
+    if not row.tail and not row.uses and row.revision:
+        data = read_at(segments[row.place[0]].fd, row.place[2], row.place[1])
+        if _is_ours_alone(data) and not state.is_bare:
+            out.add(data + b"\n")
+            return
+    try:
+        whole = memory(id)
+    except BrainError:
+        return  # its line was damaged since it was read: it is among what is put aside
+    out.add(render_line(words_of(whole, bare=state.is_bare), revision=row.revision))
+
+
+def _is_ours_alone(data: bytes) -> bool:
+    """Tell whether the line is one of ours that stands for itself, as it can be copied."""
+    return data.startswith(b'{"type":"memory","memory":') and data.endswith(b'"}') and b',"batch":[' not in data[-80:]
+
+
+def _look_through(segments: list[Segment]) -> tuple[list[bytes], list[bytes], dict[str, set[str]]]:
+    """Return lines of other tools, lines that cannot be read, and every id ever told with the links told from it."""
+    kept: list[bytes] = []
+    aside: list[bytes] = []
+    seen: dict[str, set[str]] = {}
+    for segment in segments:
+        fresh = Segment(segment.name, segment.fd, segment.inode)
+        for raw, lines in counted(
+            fresh, lambda problem, raw: aside.append(raw.data) if problem.code != "odd" else None
+        ):
+            for line in lines:
+                match line.event:
+                    case Unknown(type="") if not raw.data.strip().startswith(b"{"):
+                        aside.append(raw.data)
+                    case Unknown():
+                        kept.append(raw.data.strip() + b"\n")
+                    case Wrote() | Erased():
+                        seen.setdefault(line.event.id, set())
+                    case Linked() | Strengthened():
+                        a, b = sorted((line.event.a, line.event.b))
+                        seen.setdefault(a, set()).add(b)
+                    case _:
+                        pass
+    return kept, aside, seen
+
+
+def _links(state: State) -> Iterator[Event]:
+    for a, held in state.links.items():
+        for b, link in held.items():
+            if a in state.rows or b in state.rows:
+                yield Linked(a, b, link.strength or 0.0, link.created, link.updated)
+
+
+def _tombstones(state: State, seen: dict[str, set[str]]) -> Iterator[Event]:
+    for id, others in seen.items():
+        if id not in state.rows:
+            yield Erased(id, bare=state.is_bare)
+        if not state.is_bare:
+            for other in others:
+                if other not in state.links.get(id, {}) and id not in state.links.get(other, {}):
+                    yield Unlinked(id, other)
+
+
+def _keep_file(places: Places, name: str, history: str) -> None:
+    """Give a file a second name in the history folder; copy it where files cannot have two."""
+    folder = places.own_path(history)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    source = os.path.join(places.folder, name)
+    number = len(os.listdir(folder))
+    target = os.path.join(folder, f"{number:05d}-{name}")
+    while os.path.exists(target):
+        number += 1
+        target = os.path.join(folder, f"{number:05d}-{name}")
+    try:
+        os.link(source, target)
+    except OSError:
+        with suppress(FileNotFoundError):
+            shutil.copy2(source, target)
+
+
+def purge(places: Places, beneath: Beneath, id: str, *, segments: list[Segment]) -> bool:
+    """Rewrite the files of the log without the lines about ``id``; tell whether anything was there to take."""
+    found = False
+    for segment in segments:
+        fresh = Segment(segment.name, segment.fd, segment.inode)
+        lines = [_without(id, raw.data, events) for raw, events in counted(fresh, lambda problem, raw: None)]
+        if all(same for same, _ in lines):
+            continue
+        found = True
+        rest = read_at(segment.fd, segment.size - fresh.consumed, fresh.consumed)
+        with _new_file(beneath, places, os.fstat(segment.fd).st_mode & 0o777) as (temp, fd):
+            out = _Writer(fd)
+            for _, data in lines:
+                out.add(data)
+            out.add(rest)
+            out.done()
+            _put_in_place(beneath, places, temp, segment.name)
+    return found
+
+
+def _without(id: str, raw: bytes, lines: list[LogLine]) -> tuple[bool, bytes]:
+    """Return whether a line stays as it is, and what is to stand in its place."""
+    if not any(_is_about(id, line.event) for line in lines):
+        if not any(line.batch for line in lines):
+            return True, raw + b"\n"
+        return True, b"".join(render_line(line.event, at=line.at, revision=line.revision) for line in lines)
+    kept = [_left_of(id, line.event) for line in lines]
+    return False, b"".join(
+        render_line(event, at=line.at, revision=line.revision)
+        for event, line in zip(kept, lines, strict=True)
+        if event is not None
+    )
+
+
+def _is_about(id: str, event: Event) -> bool:
+    match event:
+        case Wrote() | Erased() | Touched() | Moved():
+            return event.id == id
+        case Linked() | Strengthened() | Unlinked():
+            return id in (event.a, event.b)
+        case Used():
+            return any(use.id == id for use in event.uses)
+        case _:
+            return False
+
+
+def _left_of(id: str, event: Event) -> Event | None:
+    if not _is_about(id, event):
+        return event
+    if isinstance(event, Used):
+        left: tuple[Use, ...] = tuple(use for use in event.uses if use.id != id)
+        return Used(left) if left else None
+    return None
