@@ -10,7 +10,7 @@ from plainbrain.lifecycle.secrets import check_memory
 from plainbrain.model.change import Plan, Put
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
-from plainbrain.model.provenance import AGENT, IMPORT, OWN, TOOL, UNREVIEWED, USER, WEB, Provenance
+from plainbrain.model.provenance import IMPORT, TOOL, UNREVIEWED, USER, WEB, Provenance
 from plainbrain.ports import Clock, Index, Progress, Store, Stored
 
 _TRIES = 4
@@ -26,11 +26,11 @@ class Channel:
 
     def provenance(self, *, excerpt: str = "") -> Provenance:
         """Return the provenance of a memory that comes in here. Trust follows from the door, never from what is said."""
-        trust = UNREVIEWED if self.origin in (WEB, TOOL) or self.origin.startswith(IMPORT) else OWN
+        outside = self.origin in (WEB, TOOL) or self.origin.startswith(IMPORT)
         return Provenance(
             origin=self.origin,
             actor=self.actor,
-            trust=trust if trust == UNREVIEWED or self.origin != AGENT else "",
+            trust=UNREVIEWED if outside else "",
             sessions=(self.session,) if self.session else (),
             excerpt=excerpt,
         )
@@ -98,7 +98,7 @@ def refuse_secrets(memory: Memory) -> None:
     finding = check_memory(memory)
     if finding is not None:
         raise SecretRefused(
-            f"Sensitive content detected; refusing to store. ({finding.field} looks like a {finding.rule})",
+            f"Sensitive content detected; refusing to store. (rule {finding.rule}, in {finding.field})",
             rule=finding.rule,
             hint="keep where the secret lies, not the secret; --allow-secrets stores it all the same",
         )

@@ -85,7 +85,7 @@ def _between(context: Context, cards: Mapping[str, Memory]) -> list[Problem]:
                         "dangling-link",
                         f"{memory.id} {link.rel} [[{link.to}]], which is not there",
                         place,
-                        hint=f"write {link.to}, or take the link away: brain unlink {memory.id} {link.to}",
+                        hint=f"write {link.to}, or take the link away: brain link {memory.id} {link.to} --remove",
                     )
                 )
             elif link.rel == SUPERSEDES and other.is_live:

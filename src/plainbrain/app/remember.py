@@ -10,7 +10,7 @@ from plainbrain.app.context import Context
 from plainbrain.errors import AlreadyExists, InvalidField, InvalidId
 from plainbrain.lifecycle.admit import Draft, admit, check_confidence, check_cortex, on_a_day
 from plainbrain.lifecycle.edits import Edit, apply_edit
-from plainbrain.lifecycle.relate import relate, retarget, unrelate
+from plainbrain.lifecycle.relate import drop_dangling, relate, retarget, unrelate
 from plainbrain.lifecycle.supersede import check_pair, invalidate, retire, supersede
 from plainbrain.model.change import ABSENT, Activity, Change, Plan, Put, Remove
 from plainbrain.model.identity import is_slug
@@ -118,8 +118,10 @@ def link(context: Context, a: str, b: str, *, rel: str) -> Plan:
 
 
 def unlink(context: Context, a: str, b: str, *, rel: str = "") -> Plan:
-    """Take the links between two memories away; supersession stays."""
+    """Take the links between two memories away; supersession stays, unless ``b`` is gone."""
     at = context.clock.now()
+    if b not in context.store.get_many([b]):
+        return context.carry_out_fresh([a], lambda found: drop_dangling(found[0], b, at=at))
     return context.carry_out_fresh([a, b], lambda found: unrelate(found[0], found[1], rel=rel, at=at))
 
 
@@ -205,7 +207,7 @@ def move(context: Context, id: str, *, new_id: str = "", cortex: str = "") -> Pl
             return Plan(notes=("it is there already",))
         if after.id == id:
             return Plan((Put(after, stored.revision),), (Activity(at, "move", id, f"to {after.cortex}"),))
-        pointing = [other for other, _ in context.index.backlinks(id) if other != id]
+        pointing = list(dict.fromkeys(other for other, _ in context.index.backlinks(id) if other != id))
         mended = retarget(context.store.get_many(pointing).values(), old=id, new=after.id)
         changes = (Put(after, ABSENT), *mended, Remove(id, stored.revision))
         return Plan(changes, (Activity(at, "move", after.id, f"{id} -> {after.id}"),))
@@ -223,7 +225,7 @@ def forget(context: Context, id: str) -> tuple[str, ...]:
     """Remove a memory for good: its text, its counters, its lines in the journal. Return the ids that still point at it."""
     stored = context.require(id)
     context.catch_up()
-    pointing = tuple(other for other, _ in context.index.backlinks(id) if other != id)
+    pointing = tuple(dict.fromkeys(other for other, _ in context.index.backlinks(id) if other != id))
     context.carry_out(Plan((Remove(id, stored.revision),)))
     context.store.journal.forget(id)
     context.catch_up()

@@ -92,10 +92,8 @@ def make_store(url: str) -> Store:
 
 def open_index(store: Store, cache: Path) -> Index:
     """Open the disposable index of a store; one in memory for a store in memory."""
-    from plainbrain.index.index import MemoryIndex, SqliteIndex
+    from plainbrain.index.sqlite import SqliteIndex
 
-    if store.traits.kind == "ram":
-        return MemoryIndex(store.url)
     return SqliteIndex(cache, store.url)
 
 

@@ -10,7 +10,7 @@ from plainbrain.lifecycle.supersede import with_link
 from plainbrain.model.change import Activity, Change, Plan, Put
 from plainbrain.model.instants import Instant
 from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link, inverse_relation
-from plainbrain.model.memory import Memory
+from plainbrain.model.memory import ACTIVE, SUPERSEDED, Memory
 from plainbrain.ports import Stored
 
 MAX_RELATION = 60
@@ -64,6 +64,19 @@ def unrelate(a: Stored, b: Stored, *, rel: str = "", at: Instant) -> Plan:
         detail=f"{a.memory.id} {rel} {b.memory.id}".replace("  ", " "),
         nothing="",
     )
+
+
+def drop_dangling(a: Stored, missing: str, *, at: Instant) -> Plan:
+    """Take every link of ``a`` to a memory that is no more away. What that one had superseded is in effect again."""
+    links = tuple(link for link in a.memory.links if link.to != missing)
+    if links == a.memory.links:
+        raise NotFound(
+            f"{a.memory.id!r} has no link to {missing!r}", value=missing, hint="see the links with `brain read`"
+        )
+    after = replace(a.memory, links=links)
+    if a.memory.status == SUPERSEDED and not after.superseded_by:
+        after = replace(after, status=ACTIVE, invalidated=None, reason="")
+    return Plan((Put(after, a.revision),), (Activity(at, "unlink", a.memory.id, f"{a.memory.id} {missing}"),))
 
 
 def _without(memory: Memory, other: str, rels: set[str] | None) -> Memory:

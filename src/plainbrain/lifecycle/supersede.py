@@ -10,7 +10,7 @@ from plainbrain.model.change import Activity, Plan, Put
 from plainbrain.model.instants import Instant
 from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link
 from plainbrain.model.memory import INVALIDATED, SUPERSEDED, Memory
-from plainbrain.model.provenance import OWN, QUARANTINED, REVIEWED, UNREVIEWED
+from plainbrain.model.provenance import QUARANTINED, UNREVIEWED
 from plainbrain.ports import Stored
 
 
@@ -50,9 +50,9 @@ def check_pair(old: Memory, new: Memory, *, successors: Sequence[str] = ()) -> N
             value=old.id,
             hint="supersede the last of the chain, or write a new memory that says what is true now",
         )
-    if new.provenance.trust in (UNREVIEWED, QUARANTINED) and old.provenance.trust in (REVIEWED, OWN):
+    if new.provenance.trust in (UNREVIEWED, QUARANTINED) and old.provenance.trust not in (UNREVIEWED, QUARANTINED):
         raise Untrusted(
-            f"{new.id!r} is {new.provenance.trust} and may not replace {old.id!r}, which is {old.provenance.trust}",
+            f"{new.id!r} is {new.provenance.trust} and may not replace {old.id!r}, which is more trusted",
             value=new.id,
             hint=f"look at it and approve it first: brain review approve {new.id}",
         )

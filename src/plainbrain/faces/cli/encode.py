@@ -73,19 +73,22 @@ def _draft(title: str, stdin: str, given: dict[str, Any]) -> Draft:
 
 
 def _show(call: Call, kept: Encoded) -> None:
-    verb = "Kept" if kept.created else "Already there"
-    if call.dry_run and kept.created:
-        verb = "Would keep"
     data = {
         "id": kept.id,
         "created": kept.created and not call.dry_run,
         "notes": list(kept.notes),
         "memory": show.whole(kept.memory),
     }
-    call.answer(data, f"{verb}: {kept.id} ({kept.memory.kind})")
+    call.answer(data, f"{_verb(call, kept)}: {kept.id} ({kept.memory.kind})")
     if not call.json:
         for note in kept.notes:
             tell(note)
+
+
+def _verb(call: Call, kept: Encoded) -> str:
+    if not kept.created:
+        return "Already there"
+    return "Would keep" if call.dry_run else "Kept"
 
 
 def _encode_many(call: Call, text: str) -> None:
@@ -108,9 +111,14 @@ def _encode_many(call: Call, text: str) -> None:
         else:
             kept += outcome.created
             if call.json:
-                say(json.dumps({"line": number, "id": outcome.id, "created": outcome.created}, ensure_ascii=False))
+                say(
+                    json.dumps(
+                        {"line": number, "id": outcome.id, "created": outcome.created and not call.dry_run},
+                        ensure_ascii=False,
+                    )
+                )
             else:
-                say(f"{'Kept' if outcome.created else 'Already there'}: {outcome.id}")
+                say(f"{_verb(call, outcome)}: {outcome.id}")
     tell(
         f"{show.counted(kept, 'memory', 'memories')} {'would be kept' if call.dry_run else 'kept'}, {show.counted(failed, 'line')} refused"
     )
