@@ -19,6 +19,7 @@ from plainbrain.notation.simple import read_simple
 MAX_BLOCK_BYTES = 64 * 1024
 MAX_DEPTH = 40
 BOM = "\ufeff"
+_OTHER_ENDS = ("\r", "\x85", "\u2028", "\u2029")
 _BLANK = " \t\r\n"
 
 
@@ -41,12 +42,13 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Say what is wrong with a block; ``line`` counts from 1 in the block, 0 is the whole of it."""
+    """Say what is wrong with a block; ``line`` counts from 1 in the block, 0 is the whole of it; ``key`` is its key."""
 
     code: str
     message: str
     line: int = 0
     hint: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,8 @@ def read_yaml(block: str) -> Block:
 
 def outline(block: str) -> tuple[Entry, ...] | None:
     """Return the keys of a sound block with their places, or None where the block is not keys line by line."""
+    if any(end in block.replace("\r\n", "\n") for end in _OTHER_ENDS):
+        return None  # what a YAML parser takes for the end of a line, and an editor does not
     composer = _Composer(block)
     fault, node = composer.run()
     if fault is not None or not isinstance(node, dict) or composer.flow_root:
@@ -253,7 +257,15 @@ class _Composer:
             spans.extend((name, span))
             if key in found:
                 message = f"the key {str(key)[:80]!r} stands twice; the first counts"
-                self.duplicates.append(Fault("duplicate-key", message, name.line + 1, "keep one of the two lines"))
+                self.duplicates.append(
+                    Fault(
+                        "duplicate-key",
+                        message,
+                        name.line + 1,
+                        "keep one of the two lines",
+                        str(key) if not depth else "",
+                    )
+                )
             else:
                 found[str(key)] = node
             if not depth:

@@ -144,7 +144,8 @@ def to_keys(memory: Memory) -> dict[str, Node]:
     }
     nodes |= _further_keys(m)
     kept = {key: node for key, node in nodes.items() if node is not None}
-    kept |= {key: value for key, value in m.extra.items() if key not in _RESERVED}
+    null = Plain("null")
+    kept |= {key: null if value is None else value for key, value in m.extra.items() if key not in _RESERVED}
     if own := {key: value for key, value in m.extra.items() if key in _RESERVED}:
         kept[EXTRA] = own
     return kept
@@ -179,3 +180,19 @@ def _further_keys(m: Memory) -> dict[str, Node]:
 
 def _number(number: float) -> str:
     return str(int(number)) if float(number).is_integer() and abs(number) < 2**53 else number_text(number)
+
+
+def same_item(key: str, one: Node, other: Node) -> bool:
+    """Tell whether two items of the list under ``key`` say the same, however they are spelled."""
+    entry = SCHEMA.get(key)
+    if entry is None:
+        return _plain(one) == _plain(other)
+    try:
+        return bool(entry[1]([one]) == entry[1]([other]))
+    except Misfit:
+        return False
+
+
+def _plain(node: Node) -> tuple[type, Node]:
+    value = typed(node)
+    return type(value), value

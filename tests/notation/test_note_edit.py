@@ -1,0 +1,82 @@
+"""Editing a note: the smallest change, everything else byte for byte."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plainbrain.model.memory import Memory, Usage
+from plainbrain.notation.edit import edit_note
+from plainbrain.notation.frontmatter import outline, split_note
+from plainbrain.notation.note import read_note, write_note
+from plainbrain.testing.strategies import memories, slugs, texts
+
+_FIELDS = [field.name for field in fields(Memory) if field.name not in ("id", "usage")]
+
+
+def without_use(memory: Memory) -> Memory:
+    return replace(memory, usage=Usage())
+
+
+def place(memory: Memory) -> str:
+    return f"{memory.cortex}/{memory.id}.md"
+
+
+@st.composite
+def edits(draw: st.DrawFn) -> tuple[Memory, Memory]:
+    """Return a memory and the same with some fields changed."""
+    before = draw(memories())
+    other = draw(memories(st.just(before.id)))
+    names = draw(st.lists(st.sampled_from(_FIELDS), min_size=1, max_size=3, unique=True))
+    return before, replace(before, **{name: getattr(other, name) for name in names})
+
+
+@settings(max_examples=100)
+@given(edits(), st.sampled_from(["\n", "\r\n"]))
+def test_an_edit_reads_back_and_touches_no_other_line(pair: tuple[Memory, Memory], eol: str) -> None:
+    written, after = pair
+    text = write_note(written).replace("\n", eol)
+    before = read_note(text, locator=place(written)).memory
+    after = replace(after, content=before.content if after.content == written.content else after.content)
+    edited = edit_note(text, before=before, after=after)
+    assert read_note(edited, locator=place(after)).memory == without_use(after)
+    assert edit_note(edited, before=after, after=after) == edited
+    old, new = key_texts(text), key_texts(edited)
+    for key, lines in old.items():
+        if key in new and key in _FIELDS and getattr(before, key) == getattr(after, key):
+            assert new[key] == lines
+
+
+def key_texts(text: str) -> dict[str, str]:
+    block = split_note(text).block
+    lines = [f"{line}\n" for line in block.split("\n")[:-1]]
+    entries = outline(block)
+    assert entries is not None
+    starts = [entry.name.line for entry in entries]
+    return {
+        entry.key: "".join(lines[start:end])
+        for entry, start, end in zip(entries, starts, [*starts[1:], len(lines)], strict=True)
+    }
+
+
+@settings(max_examples=40)
+@given(texts, slugs, edits())
+def test_a_note_without_a_block_can_be_edited(content: str, stem: str, pair: tuple[Memory, Memory]) -> None:
+    locator = f"a/{stem}.md"
+    before = read_note(content, locator=locator).memory
+    after = replace(pair[1], id=before.id, cortex="a")
+    for wanted in (after, replace(before, content=after.content), replace(before, links=after.links)):
+        edited = edit_note(content, before=before, after=wanted, locator=locator)
+        assert read_note(edited, locator=locator).memory == without_use(wanted)
+        if wanted.content == before.content:
+            assert edited.removeprefix("\ufeff").endswith(before.content) or wanted.links
+
+
+@settings(max_examples=60)
+@given(memories(), st.text())
+def test_no_change_changes_no_byte(memory: Memory, text: str) -> None:
+    for whole in (text, write_note(memory), f"---\n{text}\n---\n{text}"):
+        read = read_note(whole, locator="a/b.md").memory
+        assert edit_note(whole, before=read, after=read) == whole
