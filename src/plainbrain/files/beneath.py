@@ -14,6 +14,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from types import TracebackType
 
 from plainbrain.errors import OutOfBounds
@@ -144,10 +145,9 @@ class Folder:
         """Remove a file."""
         os.unlink(self._at(name), dir_fd=self._fd)
 
-    def scan(self) -> Iterator[os.DirEntry[str]]:
-        """Yield the entries, in the order of the system."""
-        with os.scandir(self.path if self._fd is None else self._fd) as entries:
-            yield from entries
+    def scan(self) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
+        """Return the entries, in the order of the system, to be used as ``with folder.scan() as entries``."""
+        return os.scandir(self.path if self._fd is None else self._fd)
 
     def sync(self) -> None:
         """Bring the names in this folder to the disk (systems that cannot hold folders do so by themselves)."""

@@ -202,9 +202,10 @@ class FileJournal:
             kept = change(lines)
             if kept != lines:
                 replace_file(folder, name, b"".join(line + b"\n" for line in kept))
-            for entry in list(folder.scan()):
-                if is_temp(entry.name):
-                    discard(folder, entry.name)  # of a rewriting that died
+            with folder.scan() as entries:
+                strays = [entry.name for entry in entries if is_temp(entry.name)]
+            for stray in strays:
+                discard(folder, stray)  # of a rewriting that died
 
     # files
 
@@ -216,10 +217,11 @@ class FileJournal:
             return
         with folder:
             names = {}
-            for entry in folder.scan():
-                if entry.name.endswith(_ENDING) and entry.is_file(follow_symlinks=False):
-                    facts = entry.stat(follow_symlinks=False)
-                    names[entry.name] = (facts.st_ino, facts.st_size)
+            with folder.scan() as entries:
+                for entry in entries:
+                    if entry.name.endswith(_ENDING) and entry.is_file(follow_symlinks=False):
+                        facts = entry.stat(follow_symlinks=False)
+                        names[entry.name] = (facts.st_ino, facts.st_size)
             yield folder, names
 
     def _add(self, data: bytes, *, durable: bool) -> None:

@@ -76,8 +76,8 @@ class Scanner:
 
     def _strays_at_home(self) -> None:
         try:
-            with self._beneath.folder(HOME) as home:
-                self.strays += ["/".join((*HOME, entry.name)) for entry in home.scan() if is_temp(entry.name)]
+            with self._beneath.folder(HOME) as home, home.scan() as entries:
+                self.strays += ["/".join((*HOME, entry.name)) for entry in entries if is_temp(entry.name)]
         except OSError:
             return  # there is none yet
 
@@ -139,33 +139,29 @@ class Scanner:
     def _compare(self, folder: Folder, path: str) -> tuple[list[str], list[str], list[str]]:
         """Return the names of changed notes, of subfolders, and of notes that are not listed any more."""
         known = self._shelf.folders.setdefault(path, {})
-        get = known.get
         changed: list[str] = []
         others: list[os.DirEntry[str]] = []
         met = 0
-        for entry in folder.scan():
-            was = get(entry.name)
-            if was is None:
-                others.append(entry)
-                continue
-            met += 1
-            try:
-                now = entry.stat(follow_symlinks=False)
-            except FileNotFoundError:
-                changed.append(entry.name)
-                continue
-            facts = (now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns)
-            if was.facts != facts:
-                if was.facts is None and was.signature == signature_of(facts):
-                    was.facts = facts
-                    if not was.racy:
-                        continue
-                changed.append(entry.name)
-            elif was.racy:
-                changed.append(entry.name)
-        new, subfolders = self._sort(others, path)
-        absent = [] if met == len(known) else sorted(known.keys() - {entry.name for entry in folder.scan()})
-        return changed + new, subfolders, absent
+        with folder.scan() as entries:
+            for entry in entries:
+                was = known.get(entry.name)
+                if was is None:
+                    others.append(entry)
+                    continue
+                met += 1
+                try:
+                    now = entry.stat(follow_symlinks=False)
+                except FileNotFoundError:
+                    changed.append(entry.name)
+                    continue
+                facts = (now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns)
+                if (was.facts != facts and not _was_so(was, facts)) or was.racy:
+                    changed.append(entry.name)
+            new, subfolders = self._sort(others, path)
+        if met == len(known):
+            return changed + new, subfolders, []
+        with folder.scan() as entries:
+            return changed + new, subfolders, sorted(known.keys() - {entry.name for entry in entries})
 
     def _sort(self, entries: list[os.DirEntry[str]], path: str) -> tuple[list[str], list[str]]:
         """Return the names of new notes and of subfolders among entries that are not known."""
@@ -284,6 +280,14 @@ class Scanner:
             return
         self._shelf.folders.setdefault(path, {})
         self._racy_folders.add(path)
+
+
+def _was_so(was: Entry, facts: Facts) -> bool:
+    """Tell whether facts are those that an earlier process wrote down, and keep them."""
+    if was.facts is not None or was.signature != signature_of(facts):
+        return False
+    was.facts = facts
+    return True
 
 
 def _is_same(old: Entry, new: Entry) -> bool:

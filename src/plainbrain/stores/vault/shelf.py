@@ -71,7 +71,8 @@ class Shelf:
         for locator, one in seen.items():
             signature, _, revision = one.signature.rpartition(":")
             id = one.ids[0] if one.ids else ""
-            claim = "" if id and id == qualified(locator) else id  # the claim behind a given id is read again
+            given = ("/" in id or id.startswith(".")) and id in (locator, qualified(locator))
+            claim = "" if given else id  # the claim behind a given id is read again
             racy = signature.endswith(_RACY) or bool(id and not claim)
             entry = Entry(signature.rstrip(_RACY), None, racy, revision, claim, id, False, one.problems)
             entry.bad = bool(id and not revision)
@@ -90,7 +91,7 @@ class Shelf:
             self._spellings.setdefault(composed(id), set()).add(id)
 
     def _alike_too(self, folder: str, name: str) -> None:
-        if (plain := folded(name)) != name:
+        if not (name.isascii() and name.islower()) and (plain := folded(name)) != name:
             self._alike.setdefault(folder, set()).add(plain)
 
     def has_alike(self, folder: str, name: str) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from plainbrain.errors import Damaged, NoBrain, NotFound, StoreError
 from plainbrain.files.batch import has_intent
@@ -27,6 +28,9 @@ from plainbrain.stores.vault.reading import Reading, read
 from plainbrain.stores.vault.scan import Scanner
 from plainbrain.stores.vault.shelf import Entry, Shelf
 from plainbrain.stores.vault.writing import Writer
+
+if TYPE_CHECKING:
+    from plainbrain.files.watch import Watch
 
 
 def create_vault(root: Path) -> None:
@@ -51,7 +55,8 @@ class VaultStore:
         self._journal = FileJournal(self._beneath, HOME, lock=self._lock, machine=machine)
         self._writer = Writer(self._beneath, self._shelf, self._scanner, self._lock)
         self._turn = threading.RLock()
-        self._looked = False
+        self._watch: Watch | None = None
+        self._looked = self._told = False
         self._session = os.urandom(6).hex()
 
     @property
@@ -80,14 +85,31 @@ class VaultStore:
         if has_intent(self._beneath, HOME):
             with suppress(StoreError):  # read-only, or somebody is at it: the notes are read as they are
                 self._writer.finish()
+        touched = self._watch.drain() if self._watch is not None else None
         try:
-            self._scanner.scan()
+            if touched is None or not self._told:
+                self._scanner.scan()
+            else:
+                self._scanner.touch(touched)
         except FileNotFoundError as error:
             raise NoBrain(f"the folder {self._beneath.path} is gone", value=self._beneath.path) from error
         if not self._looked and self._scanner.strays:
             with suppress(StoreError):  # a writer is at work, or we may not write: they do no harm
                 self._writer.sweep()
         self._looked = True
+        self._told = self._watch is not None
+
+    def watch(self) -> None:
+        """Have the system tell of changes from now on, so that a look need not go through every folder.
+
+        Where it cannot (other systems than Linux, too many watches), every look goes on scanning.
+        """
+        from plainbrain.files.watch import open_watch
+
+        with self._turn:
+            if self._watch is None:
+                self._watch = open_watch(self._beneath.path)
+                self._told = False
 
     def _known(self) -> None:
         if not self._looked:
@@ -248,7 +270,11 @@ class VaultStore:
             return sorted(found, key=lambda problem: (problem.path, problem.line, problem.code))
 
     def close(self) -> None:
-        self._lock.close()
+        with self._turn:
+            self._lock.close()
+            if self._watch is not None:
+                self._watch.close()
+                self._watch = None
 
 
 class _Stream:
