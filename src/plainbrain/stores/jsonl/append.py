@@ -79,10 +79,10 @@ def _mend_end(places: Places, segment: Segment, fd: int, beneath: Beneath) -> by
 
 
 def _holds_something_whole(rest: bytes) -> bool:
-    if rest.endswith(b"\n"):
-        return False  # whole lines of a batch that is not complete
+    if b"\n" in rest:
+        return False  # lines of a batch that is not complete
     try:
-        return bool(parse_line(rest))
+        return any(line.batch is None for line in parse_line(rest))
     except Unreadable:
         return False
 

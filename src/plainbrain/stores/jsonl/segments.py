@@ -8,8 +8,10 @@ numbers in the names, so we never give a name that is not behind all others, wha
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
+import stat
 from dataclasses import dataclass
 
 from plainbrain.errors import Unreadable
@@ -20,6 +22,7 @@ from plainbrain.notation.event_values import Meta
 #: How much of a file's beginning and of what stands before a position tells it from another file.
 _HEAD, _TAIL = 4096, 64
 _FIRST_LINE = 1 << 16
+_READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 @dataclass(slots=True)
@@ -54,8 +57,11 @@ def read_at(fd: int, size: int, offset: int) -> bytes:
 
 def open_segment(path: str) -> Segment:
     """Open the file for reading. Raise OSError."""
-    fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
+    fd = os.open(path, _READ)
     facts = os.fstat(fd)
+    if not stat.S_ISREG(facts.st_mode):
+        os.close(fd)
+        raise IsADirectoryError(errno.EISDIR, "this is no file", path)
     return Segment(os.path.basename(path), fd, (facts.st_dev, facts.st_ino))
 
 

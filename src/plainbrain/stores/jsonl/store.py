@@ -7,6 +7,7 @@ never writes a vector again. Readers take no lock. What is kept beside the log i
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,6 +16,7 @@ from pathlib import Path
 from plainbrain.errors import BrainError, InvalidId, NotFound
 from plainbrain.files.beneath import Beneath
 from plainbrain.files.locks import FileLock
+from plainbrain.files.outcome import told
 from plainbrain.model.change import Change, Put, Use
 from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory
@@ -101,10 +103,10 @@ class JsonlStore:
     def changes_since(self, mark: Mark) -> Changes:
         with self._turn:
             state = self.refreshed()
-            generation, _, told = mark.token.rpartition(":")
+            generation, _, count = mark.token.rpartition(":")
             token = f"{self._generation}:{state.tick}"
             problems = tuple(self._problems_now())
-            since = int(told) if told.isdigit() else 0
+            since = int(count) if count.isdigit() else 0
             if generation != self._generation or not since or since > state.tick:
                 ids = list(state.rows)
                 return Changes(token, self._each(ids), problems=problems, everything=True)
@@ -157,8 +159,11 @@ class JsonlStore:
     @contextmanager
     def _writing(self) -> Iterator[State]:
         """Hold the log for writing, read to its end."""
-        with self._turn, self.lock.hold():
-            yield self.refreshed()
+        with self._turn:
+            with told(self.places.live, "write"):
+                os.makedirs(self.places.folder, mode=0o700, exist_ok=True)
+            with self.lock.hold():
+                yield self.refreshed()
 
     def _write(self, events: Sequence[tuple[Event, str]]) -> None:
         """Add the events in one write and fold them."""
@@ -195,15 +200,16 @@ class JsonlStore:
 
     def refreshed(self) -> State:
         """Return the state, read on to the end of the log. Raise StoreError."""
-        if not same_files(self._segments, self.places.live):
-            self._reopen()
-        if self._segments:
-            last = self._segments[-1]
-            if last.size > last.consumed:
-                lines, consumed = last.lines, last.consumed
-                read_on(self._state, last, index=len(self._segments) - 1)
-                self._count(last.lines - lines, last.consumed - consumed)
-        return self._state
+        with told(self.places.live, "read"):
+            if not same_files(self._segments, self.places.live):
+                self._reopen()
+            if self._segments:
+                last = self._segments[-1]
+                if last.size > last.consumed:
+                    lines, consumed = last.lines, last.consumed
+                    read_on(self._state, last, index=len(self._segments) - 1)
+                    self._count(last.lines - lines, last.consumed - consumed)
+            return self._state
 
     def _reopen(self) -> None:
         """Take up the files that are there now: go on where only a new one was begun, else start afresh."""
