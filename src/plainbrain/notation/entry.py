@@ -114,7 +114,7 @@ def memory_of(entry: Mapping[str, Any]) -> tuple[Memory, tuple[str, ...]]:
     complaints: list[str] = []
     complain = complaints.append
     extra = _extra_of(entry, complain)
-    found = read_extra(extra, complain)
+    found = read_extra(extra, complain) if extra else {}
     if not isinstance(entry.get("content"), str):
         complain("content is no text")
     content = read_text(entry.get("content"))
@@ -122,7 +122,8 @@ def memory_of(entry: Mapping[str, Any]) -> tuple[Memory, tuple[str, ...]]:
         for name in _OF_CONTENT:
             found.pop(name, None)
     foreign = {key: value for key, value in entry.items() if key not in _KNOWN}
-    foreign |= {key: value for key, value in extra.items() if key not in NAMES}
+    if extra:
+        foreign |= {key: value for key, value in extra.items() if key not in NAMES}
     kind = read_text(entry.get("type"))
     status, links = _read_relations(entry, extra, complain)
     memory = Memory(
@@ -138,7 +139,7 @@ def memory_of(entry: Mapping[str, Any]) -> tuple[Memory, tuple[str, ...]]:
         context=read_text(entry.get("context")),
         source=read_text(entry.get("source")),
         source_url=read_text(entry.get("source_url")),
-        provenance=replace(found.pop("provenance", Provenance()), sessions=_read_sessions(entry, extra)),
+        provenance=_read_provenance(found.pop("provenance", None), _read_sessions(entry, extra)),
         correction=read_correction(entry.get("correction_meta"), complain),
         usage=_read_usage(entry, extra, complain),
         extra={**foreign, **found.pop("extra", {})},
@@ -274,6 +275,10 @@ def _read_relations(
     if _pointer(Memory("", status=exact_status, links=exact_links)) == pointer:
         return exact_status, exact_links
     return status, (*links, *(link for link in exact_links if link.rel != SUPERSEDED_BY))
+
+
+def _read_provenance(exact: Provenance | None, sessions: tuple[str, ...]) -> Provenance:
+    return Provenance(sessions=sessions) if exact is None else replace(exact, sessions=sessions)
 
 
 def _read_sessions(entry: Mapping[str, Any], extra: Mapping[str, Any]) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from plainbrain.stores.json_text import (
     cut,
     digest_of,
     id_of,
+    ids_of,
     parse_entry,
     without_ours,
     write_entry,
@@ -108,7 +109,8 @@ def _read_trusted(text: bytes, path: str) -> Document | None:
     if parts is None or next(reversed(parts.sections)) != OURS:
         return None
     ours = parts.value(OURS)
-    places = {id: place for place, entry in enumerate(parts.entries) if (id := id_of(entry)) is not None}
+    ids = ids_of(parts.entries) or [id_of(entry) or "" for entry in parts.entries]
+    places = dict(zip(ids, range(len(ids)), strict=True))
     if len(places) != len(parts.entries):
         return None
     return Document(parts, places, digest, ours, problems=_of_damaged(ours, path))
@@ -238,11 +240,11 @@ def edited(document: Document, edit: Edit) -> tuple[Document, bytes]:
             places.setdefault(id_of(lines) or "", place)
     sections = {**document.parts.sections, **edit.sections}
     sections.pop(OURS, None)
-    body = Parts(sections, entries, tail=b"").join()
+    body = Parts(sections, entries).body()
     digest = digest_of(body)
     ours = {**document.ours, **edit.ours, "log": _log_with(document, edit, digest)}
     ours = {"digest": digest, **{key: value for key, value in ours.items() if key != "digest" and value}}
-    text = body + f',\n  "{OURS}": '.encode("ascii") + write_value(ours) + b"\n}"
+    text = b"".join((body, f',\n  "{OURS}": '.encode("ascii"), write_value(ours), b"\n}"))
     return Document(Parts(sections, entries), places, digest, ours, problems=document.problems), text
 
 

@@ -34,17 +34,20 @@ class Parts:
         raw = self.sections.get(key)
         return None if raw is None else json.loads(raw)
 
-    def join(self) -> bytes:
-        """Return the whole text."""
-        pieces = []
+    def body(self) -> bytes:
+        """Return the text without its tail."""
+        pieces = [b"{"]
         for key, raw in self.sections.items():
             pieces.append(f"\n  {json.dumps(key)}: ".encode("ascii"))
-            pieces.append(self._joined_entries() if key == _ENTRIES else raw)
-            pieces.append(b",")
-        return b"{" + b"".join(pieces[:-1]) + self.tail
+            if key == _ENTRIES and self.entries:
+                pieces += (_FIRST, _BETWEEN.join(self.entries), _LAST, b",")
+            else:
+                pieces += (b"[]" if key == _ENTRIES else raw, b",")
+        return b"".join(pieces[:-1])
 
-    def _joined_entries(self) -> bytes:
-        return _FIRST + _BETWEEN.join(self.entries) + _LAST if self.entries else b"[]"
+    def join(self) -> bytes:
+        """Return the whole text."""
+        return self.body() + self.tail
 
 
 def cut(text: bytes) -> Parts | None:
@@ -121,6 +124,13 @@ def id_of(entry: bytes) -> str | None:
         return None
 
 
+def ids_of(entries: list[bytes]) -> list[str] | None:
+    """Return the ids of entries that were written by ``write_entry``; None when one of them is spelt with escapes."""
+    start = len(_ID)
+    raw = b"\n".join([entry[start : entry.index(b'",\n')] for entry in entries])
+    return raw.decode("ascii").split("\n") if entries and b"\\" not in raw and raw.isascii() else None
+
+
 def parse_entry(entry: bytes) -> dict[str, Any]:
     """Parse the lines of one entry."""
     found: dict[str, Any] = json.loads(b"{" + entry + b"}")
@@ -151,8 +161,8 @@ def append_items(raw: bytes, items: Sequence[Mapping[str, Any]]) -> bytes:
 
 
 def digest_of(text: bytes | memoryview) -> str:
-    """Return the hash of a text without our section."""
-    return hashlib.blake2b(text, digest_size=12).hexdigest()
+    """Return the hash of a text without our section (SHA-256: many processors have it built in)."""
+    return hashlib.sha256(text).hexdigest()[:24]
 
 
 def without_ours(text: bytes) -> memoryview:

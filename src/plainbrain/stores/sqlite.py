@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from plainbrain.errors import Damaged, InvalidId, NotFound, StoreError
+from plainbrain.errors import InvalidId, NotFound, StoreError
 from plainbrain.model.change import Change, Put, Use, add_use
 from plainbrain.model.problem import Problem
 from plainbrain.notation.entry import FIELDS
@@ -184,12 +184,12 @@ class SqliteStore:
 
     def problems(self) -> list[Problem]:
         """Return what is wrong with the file and with single rows. Reads everything."""
-        if (other := self._elsewhere()) is not None:
-            return other.problems()
         try:
+            if (other := self._elsewhere()) is not None:
+                return other.problems()
             with self._reading() as view:
                 return [] if view is None else _problems(self._path, *view)
-        except (Damaged, StoreError) as error:
+        except StoreError as error:
             return [Problem("damaged-store", str(error), self._path, hint=error.hint)]
 
     # writing
