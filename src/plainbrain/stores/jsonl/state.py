@@ -38,6 +38,7 @@ HOT, COLD, STUB = "hot", "cold", "stub"
 #: Where a line lies: the number of its file, its offset and its length in bytes.
 Place = tuple[int, int, int]
 MAX_PROBLEMS = 1000
+_MAX_RECENT = 100_000
 
 
 @dataclass(slots=True)
@@ -132,12 +133,12 @@ class State:
             del self.rows[event.id]  # a memory that moves between tiers goes to the end of its new one
         self.rows[event.id] = Row(place, tier, line.revision, tick=self.tick, used_tick=self.tick)
         self.gone.pop(event.id, None)
-        self.recent.append((self.tick, event.id))
+        self._note(event.id)
 
     def _erase(self, id: str) -> None:
         if self.rows.pop(id, None) is not None:
             self.gone[id] = self.tick
-            self.recent.append((self.tick, id))
+            self._note(id)
 
     def _touched(self, event: Touched, line: LogLine, place: Place) -> None:
         row = self.rows.get(event.id)
@@ -164,7 +165,7 @@ class State:
             if row is not None:
                 row.uses = fold_uses((*row.uses, use))
                 row.used_tick = self.tick
-                self.recent.append((self.tick, use.id))
+                self._note(use.id)
 
     def _strengthen(self, event: Strengthened) -> None:
         a, b = link_ends(event.a, event.b)
@@ -181,7 +182,13 @@ class State:
         row = self.rows.get(id)
         if row is not None:
             row.revision, row.tick = revision, self.tick
-            self.recent.append((self.tick, id))
+            self._note(id)
+
+    def _note(self, id: str) -> None:
+        self.recent.append((self.tick, id))
+        if len(self.recent) > _MAX_RECENT:
+            self.recent_from = self.recent[_MAX_RECENT // 2 - 1][0]
+            del self.recent[: _MAX_RECENT // 2]
 
     def changed_since(self, tick: int) -> Iterator[str]:
         """Yield the ids of what changed, was used or went after ``tick``, each once."""

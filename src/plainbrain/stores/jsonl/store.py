@@ -19,22 +19,20 @@ from plainbrain.files.locks import FileLock
 from plainbrain.files.outcome import told
 from plainbrain.model.change import Change, Put, Use
 from plainbrain.model.instants import Instant
-from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.notation.event import render_line
 from plainbrain.notation.event_values import Event, LogLine, Used
 from plainbrain.ports import Changes, Clock, Mark, Stored, Traits
 from plainbrain.stores.jsonl.append import append_lines, make_live, roll_over
 from plainbrain.stores.jsonl.compact import HISTORY, Compacted, compact, purge
-from plainbrain.stores.jsonl.follow import RawLine, counted, raw_lines, read_on, same_files, torn_tail
+from plainbrain.stores.jsonl.follow import counted
 from plainbrain.stores.jsonl.journal import LogJournal
-from plainbrain.stores.jsonl.replay import memory_of, replayed
-from plainbrain.stores.jsonl.segments import Places, Segment, fingerprint
-from plainbrain.stores.jsonl.snapshot import load_snapshot, save_snapshot
+from plainbrain.stores.jsonl.opened import OpenLog
+from plainbrain.stores.jsonl.replay import replayed
+from plainbrain.stores.jsonl.segments import Places
 from plainbrain.stores.jsonl.state import State
 from plainbrain.stores.jsonl.words import Draft
 from plainbrain.stores.ram import RamStore
-from plainbrain.stores.revision import revision_of
 
 #: Lines in the live file before it is rolled over, as the TypeScript adapter has it.
 ROLL_OVER_LINES = 200_000
@@ -65,10 +63,7 @@ class JsonlStore:
         self._durable = durable
         self._roll_over_lines = roll_over_lines
         self._turn = threading.RLock()
-        self._segments: list[Segment] = []
-        self._state = State()
-        self._generation = ""
-        self._read_since_snapshot = [0, 0]
+        self._log = OpenLog(self.places)
 
     @property
     def url(self) -> str:
@@ -76,7 +71,7 @@ class JsonlStore:
 
     @property
     def traits(self) -> Traits:
-        return Traits(kind="jsonl", atomic=not self._state.is_bare)
+        return Traits(kind="jsonl", atomic=not self._log.state.is_bare)
 
     @property
     def journal(self) -> LogJournal:
@@ -86,28 +81,28 @@ class JsonlStore:
 
     def listing(self) -> Iterator[tuple[str, str]]:
         with self._turn:
-            state = self.refreshed()
-            return iter([(id, self._revision(id)) for id in state.rows])
+            state = self._log.refreshed()
+            return iter([(id, self._log.revision(id)) for id in state.rows])
 
     def get(self, id: str) -> Stored:
         with self._turn:
-            if id not in self.refreshed().rows:
+            if id not in self._log.refreshed().rows:
                 raise NotFound(f"no memory {id!r}", value=id, hint="look for it with `brain search`")
-            return self._stored(id)
+            return self._log.stored(id)
 
     def get_many(self, ids: Sequence[str]) -> dict[str, Stored]:
         with self._turn:
-            rows = self.refreshed().rows
-            return {id: self._stored(id) for id in ids if id in rows}
+            rows = self._log.refreshed().rows
+            return {id: self._log.stored(id) for id in ids if id in rows}
 
     def changes_since(self, mark: Mark) -> Changes:
         with self._turn:
-            state = self.refreshed()
+            state = self._log.refreshed()
             generation, _, count = mark.token.rpartition(":")
-            token = f"{self._generation}:{state.tick}"
-            problems = tuple(self._problems_now())
+            token = f"{self._log.generation}:{state.tick}"
+            problems = tuple(self._log.problems())
             since = int(count) if count.isdigit() else 0
-            if generation != self._generation or not since or since > state.tick:
+            if generation != self._log.generation or not since or since > state.tick:
                 ids = list(state.rows)
                 return Changes(token, self._each(ids), problems=problems, everything=True)
             ids = list(state.changed_since(since)) if since < state.tick else []
@@ -123,33 +118,25 @@ class JsonlStore:
     def _each(self, ids: Sequence[str]) -> Iterator[Stored]:
         for id in ids:
             with self._turn:
-                if id in self._state.rows:
-                    yield self._stored(id)
+                yield from self._log.each([id])
 
     def problems(self) -> list[Problem]:
         with self._turn:
-            self.refreshed()
-            return [*self._problems_now(), *self._journal.problems()]
-
-    def _problems_now(self) -> list[Problem]:
-        found = list(self._state.problems)
-        if self._state.more_problems:
-            found.append(Problem("unreadable", f"{self._state.more_problems} more lines are not as they should be"))
-        found += [torn for segment in self._segments if (torn := torn_tail(segment)) is not None]
-        return found
+            self._log.refreshed()
+            return [*self._log.problems(), *self._journal.problems()]
 
     # writing
 
     def apply(self, changes: Sequence[Change]) -> list[str]:
         with self._writing() as state:
-            draft = Draft(state, self.memory, self._revision)
+            draft = Draft(state, self._log.memory, self._log.revision)
             revisions = [draft.put(c) if isinstance(c, Put) else draft.remove(c) for c in map(_checked, changes)]
             self._write(draft.events)
             return revisions
 
     def record(self, uses: Sequence[Use]) -> None:
         with self._turn:
-            if not any(use.id in self.refreshed().rows for use in uses):
+            if not any(use.id in self._log.refreshed().rows for use in uses):
                 return
         with self._writing() as state:
             known = tuple(use for use in uses if use.id in state.rows)
@@ -163,113 +150,51 @@ class JsonlStore:
             with told(self.places.live, "write"):
                 os.makedirs(self.places.folder, mode=0o700, exist_ok=True)
             with self.lock.hold():
-                yield self.refreshed()
+                yield self._log.refreshed()
 
     def _write(self, events: Sequence[tuple[Event, str]]) -> None:
         """Add the events in one write and fold them."""
         if not events:
             return
         at = self.now_ms()
-        many = len(events) if len(events) > 1 and not self._state.is_bare else 0
+        many = len(events) if len(events) > 1 and not self._log.state.is_bare else 0
         lines = []
         for number, (event, revision) in enumerate(events, 1):
             lines.append(render_line(event, at=at, revision=revision, batch=(number, many) if many else None))
-        if not self._segments or self._segments[-1].name != self.places.name:
-            make_live(self.places, self.beneath, segment=self._state.segment_number + 1, now_ms=at or 0)
-            self.refreshed()
-        segment = self._segments[-1]
+        if not self._log.segments or self._log.segments[-1].name != self.places.name:
+            make_live(self.places, self.beneath, segment=self._log.state.segment_number + 1, now_ms=at or 0)
+            self._log.refreshed()
+        segment = self._log.segments[-1]
         start = append_lines(self.places, segment, b"".join(lines), beneath=self.beneath, durable=self._durable)
-        index = len(self._segments) - 1
+        index = len(self._log.segments) - 1
         if start - segment.consumed <= 1:  # the end of the last line, at most, had to be written first
             segment.consumed = start
             for line, (event, revision) in zip(lines, events, strict=True):
-                self._state.apply(LogLine(event, at, revision), (index, segment.consumed, len(line) - 1))
+                self._log.state.apply(LogLine(event, at, revision), (index, segment.consumed, len(line) - 1))
                 segment.consumed += len(line)
                 segment.lines += 1
         else:
-            read_on(self._state, segment, index=index)
-        self._count(len(lines), sum(map(len, lines)))
+            self._log.read_on(index)
+        self._log.count(len(lines), sum(map(len, lines)))
         if segment.lines >= self._roll_over_lines:
-            roll_over(self.places, self.beneath, segment=self._state.segment_number + 1, now_ms=at or 0)
+            roll_over(self.places, self.beneath, segment=self._log.state.segment_number + 1, now_ms=at or 0)
 
     def now_ms(self) -> int | None:
         """Return the time to date lines with, when there is a clock."""
         return None if self._clock is None else self._clock.now().ms
 
-    # following
-
-    def refreshed(self) -> State:
-        """Return the state, read on to the end of the log. Raise StoreError."""
-        with told(self.places.live, "read"):
-            if not same_files(self._segments, self.places.live):
-                self._reopen()
-            if self._segments:
-                last = self._segments[-1]
-                if last.size > last.consumed:
-                    lines, consumed = last.lines, last.consumed
-                    read_on(self._state, last, index=len(self._segments) - 1)
-                    self._count(last.lines - lines, last.consumed - consumed)
-            return self._state
-
-    def _reopen(self) -> None:
-        """Take up the files that are there now: go on where only a new one was begun, else start afresh."""
-        found = self.places.open_all()
-        old = self._segments
-        if old and [s.inode for s in found[: len(old)]] == [s.inode for s in old] and len(found) > len(old):
-            for segment in found[: len(old)]:
-                segment.close()
-            for mine, now in zip(old, found, strict=False):
-                mine.name = now.name
-            self._segments = [*old, *found[len(old) :]]
-            start = len(old) - 1
-        else:
-            self._drop_files()
-            self._segments = found
-            state = load_snapshot(self.places, found)
-            self._state = state or State()
-            self._read_since_snapshot = [0, 0]
-            start = 0
-        for index in range(start, len(self._segments)):
-            segment = self._segments[index]
-            lines, consumed = segment.lines, segment.consumed
-            read_on(self._state, segment, index=index)
-            self._count(segment.lines - lines, segment.consumed - consumed)
-        self._generation = self._name_generation()
-
-    def _name_generation(self) -> str:
-        if not self._segments:
-            return ""
-        first = self._segments[0]
-        line = next(raw_lines(first), RawLine(0, 0, b"", False))
-        return f"{fingerprint(first, len(line.data))}-{first.inode[1]:x}"
-
-    def _count(self, lines: int, size: int) -> None:
-        self._read_since_snapshot[0] += lines
-        self._read_since_snapshot[1] += size
-
-    def _drop_files(self) -> None:
-        for segment in self._segments:
-            segment.close()
-        self._segments = []
-
     def close(self) -> None:
         with self._turn:
-            lines, size = self._read_since_snapshot
-            if lines >= _SNAPSHOT_LINES or size >= _SNAPSHOT_BYTES:
+            if self._log.wants_snapshot():
                 with suppress(BrainError):  # a snapshot only makes the next opening faster
                     self.save_snapshot()
-            self._drop_files()
-            self._state = State()
-            self._generation = ""
+            self._log.close()
             self.lock.close()
 
     def save_snapshot(self) -> None:
         """Write down the state, so that the next opening is fast. Raise ReadOnly, Busy or NoRoom."""
-        with self._writing() as state:
-            for id in state.rows:
-                self._revision(id)
-            save_snapshot(self.places, self.beneath, state, segments=self._segments)
-            self._read_since_snapshot = [0, 0]
+        with self._writing():
+            self._log.save_snapshot(self.beneath)
 
     # upkeep
 
@@ -283,28 +208,28 @@ class JsonlStore:
 
     def _compact(self, history: str) -> Compacted:
         with self._writing() as state:
-            if not self._segments:
+            if not self._log.segments:
                 return Compacted(0, 0, 0)
             for id in state.rows:
-                self._revision(id)
+                self._log.revision(id)
             done = compact(
                 self.places,
                 self.beneath,
                 state,
-                segments=self._segments,
-                memory=self.memory,
+                segments=self._log.segments,
+                memory=self._log.memory,
                 now_ms=self.now_ms(),
                 history=history,
             )
-            self.refreshed()
+            self._log.refreshed()
             return done
 
     def purge(self, id: str) -> None:
         """Take every line about a memory that was removed out of the log's past. Raise ReadOnly, Busy or NoRoom."""
         with self._writing():
-            if self._segments and purge(self.places, self.beneath, id, segments=self._segments):
-                self._drop_files()
-                self.refreshed()
+            if self._log.segments and purge(self.places, self.beneath, id, segments=self._log.segments):
+                self._log.drop_files()
+                self._log.refreshed()
 
     # the past
 
@@ -323,25 +248,6 @@ class JsonlStore:
     def as_of(self, moment: Instant | int) -> RamStore:
         """Return a store in memory that holds what the log came to at a moment, or after so many lines."""
         return replayed(self.places, moment)
-
-    # one memory
-
-    def memory(self, id: str) -> Memory:
-        """Return the memory ``id``, which must be there, read from its lines. Raise Damaged when they are not whole any more."""
-        return memory_of(self._state, self._segments, id)
-
-    def _revision(self, id: str) -> str:
-        row = self._state.rows[id]
-        if not row.revision:
-            row.revision = revision_of(self.memory(id))
-        return row.revision
-
-    def _stored(self, id: str) -> Stored:
-        memory = self.memory(id)
-        row = self._state.rows[id]
-        if not row.revision:
-            row.revision = revision_of(memory)
-        return Stored(memory, row.revision, locator=self._segments[row.place[0]].name)
 
 
 def _checked(change: Change) -> Change:
