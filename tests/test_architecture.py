@@ -35,7 +35,7 @@ ALLOWED_OUTSIDE: dict[str, frozenset[str]] = {
     "fetch": frozenset({"httpx", "trafilatura"}),
     "embed.convert": frozenset({"onnx"}),
     "faces.cli": frozenset({"click"}),
-    "faces.mcp": frozenset({"mcp", "pydantic", "anyio", "starlette", "uvicorn"}),
+    "faces.mcp": frozenset({"mcp", "mcp_types", "pydantic", "anyio", "starlette", "uvicorn", "httpx2"}),
     "faces.web": frozenset({"starlette", "uvicorn"}),
     "embed": frozenset({"numpy", "onnxruntime", "tokenizers", "httpx"}),
     "index.vectors": frozenset({"numpy"}),
@@ -88,6 +88,8 @@ LAZY = frozenset(
         "files.exchange",  # ctypes, at the first write
         "stores.vault.store",  # the watcher, with ctypes, where somebody asks for it
         "faces.cli.serve",
+        "faces.cli.demo",
+        "faces.mcp.main",
         "text.patterns",
         "__main__",
     }

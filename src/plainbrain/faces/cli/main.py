@@ -36,6 +36,9 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "invalidate": ("notes", "Say that a memory is no longer true."),
         "forget": ("notes", "Remove a memory for good."),
     },
+    "Serve": {
+        "mcp": ("serve", "Serve the brain to agents over MCP."),
+    },
     "Upkeep": {
         "status": ("upkeep", "Tell where the brain is and what it holds."),
         "doctor": ("upkeep", "Find what is wrong; --fix mends what is safe."),

@@ -1,1 +1,1 @@
-"""The MCP server ``brain-mcp``."""
+"""The brain as an MCP server: seven tools, notes as resources, the protocol as a prompt; over stdio and HTTP."""

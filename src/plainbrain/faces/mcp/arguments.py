@@ -1,0 +1,163 @@
+"""What a client sends as arguments, read once: texts stand for numbers, booleans and lists, null and "" for nothing.
+
+Owns the kinds of parameters, their flat JSON schemas and the reading of loose values. Promises that a value
+is either understood or refused with what to send instead; a text parameter stays text, whatever it looks like.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from plainbrain.errors import InvalidField
+
+TEXT, INTEGER, NUMBER, BOOLEAN, LIST = "string", "integer", "number", "boolean", "array"
+_TRUE, _FALSE = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0"})
+_NULL = frozenset({"null", "none", "undefined"})
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """Describe one parameter of a tool. ``low`` and ``high`` bound an integer: below is refused, above is cut."""
+
+    name: str
+    kind: str
+    description: str
+    required: bool = False
+    default: object = None
+    low: int = 0
+    high: int = 0
+    choices: tuple[str, ...] = ()
+
+    def schema(self) -> dict[str, Any]:
+        """Return its JSON schema: one type, no references, no unions."""
+        found: dict[str, Any] = {"type": self.kind, "description": self.description}
+        if self.kind == LIST:
+            found["items"] = {"type": "string"}
+        if self.kind == INTEGER:
+            found |= {"minimum": self.low, "maximum": self.high}
+        if self.choices:
+            found["enum"] = list(self.choices)
+        if self.default is not None:
+            found["default"] = self.default
+        return found
+
+
+def schema_of(parameters: Sequence[Parameter]) -> dict[str, Any]:
+    """Return the input schema of a tool, flat, in the order of its parameters."""
+    return {
+        "type": "object",
+        "properties": {parameter.name: parameter.schema() for parameter in parameters},
+        "required": [parameter.name for parameter in parameters if parameter.required],
+        "additionalProperties": False,
+    }
+
+
+def read_arguments(parameters: Sequence[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return every parameter's value. Raise InvalidField naming the parameter, what came and what would do."""
+    known = {parameter.name: parameter for parameter in parameters}
+    for name, value in given.items():
+        if name not in known and value is not None:
+            raise _unknown(name, list(known))
+    return {name: _read(parameter, given.get(name)) for name, parameter in known.items()}
+
+
+def _unknown(name: str, known: list[str]) -> InvalidField:
+    near = get_close_matches(name, known, 1)
+    guess = f"did you mean {near[0]!r}? " if near else ""
+    return InvalidField(f"there is no parameter {name!r}", value=name, hint=f"{guess}parameters: {', '.join(known)}")
+
+
+def _read(parameter: Parameter, value: object) -> object:
+    if _is_nothing(parameter, value):
+        if parameter.required:
+            raise InvalidField(
+                f"{parameter.name} is missing",
+                value=parameter.name,
+                hint=f"send {parameter.name}: {parameter.description}",
+            )
+        return parameter.default
+    match parameter.kind:
+        case "integer":
+            return _read_integer(parameter, value)
+        case "boolean":
+            return _read_boolean(parameter, value)
+        case "number":
+            return _read_number(parameter, value)
+        case "array":
+            return _read_list(parameter, value)
+    return _read_text(parameter, value)
+
+
+def _is_nothing(parameter: Parameter, value: object) -> bool:
+    if value is None or value == "" or value == []:
+        return True
+    return parameter.kind != TEXT and isinstance(value, str) and value.strip().lower() in {"", *_NULL}
+
+
+def _wrong(parameter: Parameter, value: object, what: str) -> InvalidField:
+    shown = json.dumps(value, ensure_ascii=False, default=str)[:80]
+    return InvalidField(f"{parameter.name} must be {what}, not {shown}", value=value, hint=parameter.description)
+
+
+def _read_integer(parameter: Parameter, value: object) -> int:
+    number = _number(value)
+    what = f"a whole number from {parameter.low} to {parameter.high}"
+    if number is None or number != math.floor(number) or number < parameter.low:
+        raise _wrong(parameter, value, what)
+    return min(int(number), parameter.high)
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, (int, float)):
+        found = float(min(max(value, -1e15), 1e15))
+    elif isinstance(value, str):
+        try:
+            found = float(value.strip())
+        except ValueError:
+            return None
+    else:
+        return None
+    return None if math.isnan(found) or math.isinf(found) else found
+
+
+def _read_boolean(parameter: Parameter, value: object) -> bool:
+    word = str(value).strip().lower() if isinstance(value, (str, int, float)) else ""
+    word = {"1.0": "1", "0.0": "0"}.get(word, word)
+    if word not in _TRUE | _FALSE:
+        raise _wrong(parameter, value, "true or false")
+    return word in _TRUE
+
+
+def _read_number(parameter: Parameter, value: object) -> float | str:
+    number = _number(value)
+    if number is not None:
+        return number
+    if isinstance(value, str):
+        return value.strip()
+    raise _wrong(parameter, value, "a number")
+
+
+def _read_list(parameter: Parameter, value: object) -> object:
+    """Return a list as it came, an object as a list of one, a text as it is: its reader knows JSON and commas."""
+    if isinstance(value, (int, float)):
+        return [json.dumps(value)]
+    if isinstance(value, (str, list, Mapping)):
+        return value
+    raise _wrong(parameter, value, "a list of texts")
+
+
+def _read_text(parameter: Parameter, value: object) -> str:
+    """Return a text as it is. A host that took a text for JSON and unpacked it gets its JSON back as text."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, (list, Mapping)) and parameter.name != "body":
+        raise _wrong(parameter, value, "a text")
+    if parameter.choices and text not in parameter.choices:
+        raise _wrong(parameter, value, f"one of {', '.join(parameter.choices)}")
+    return text

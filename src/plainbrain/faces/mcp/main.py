@@ -1,0 +1,29 @@
+"""The command ``brain-mcp``: claims the standard streams, then loads the server and serves.
+
+The server is imported inside a function on purpose: what a library prints while it loads must not reach the wire.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from plainbrain.faces.mcp.options import ServeOptions, read_options
+from plainbrain.faces.mcp.streams import move_standard_streams
+
+
+def main() -> None:
+    """Serve as the arguments say, and leave with an exit status."""
+    sys.exit(start(read_options(sys.argv[1:])))
+
+
+def start(options: ServeOptions) -> int:
+    """Run one server; return its exit status, or leave the process with it."""
+    if options.http:
+        from plainbrain.faces.mcp.serving import run_http
+
+        return run_http(options, os.environ)
+    source, sink = move_standard_streams()
+    from plainbrain.faces.mcp.serving import run_stdio
+
+    return run_stdio(options, os.environ, source=source, sink=sink)

@@ -1,0 +1,40 @@
+"""How an error reads to a model: what is wrong, what to send instead, and ids that may have been meant."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+
+from plainbrain.errors import BrainError, NotFound
+from plainbrain.faces.outcomes import outcome_of
+from plainbrain.notation.prompt import show_harmless
+
+#: What to do next, by code, where the command line's own hint is of no use to a model.
+_HINTS = {
+    "secret": "Nothing was stored. Leave the secret out and store where it lies instead.",
+    "no-brain": "Nothing is remembered there yet. The first brain_encode makes it; if there should be notes, the server was started "
+    "with the wrong folder: tell the user.",
+    "not-found": "Find the exact id with brain_search or brain_list, and send that.",
+    "untrusted": "Ask the user to review the newer note first.",
+    "read-only": "It can be read but not written: tell the user.",
+    "already-exists": "Leave the id out, or supersede the other note.",
+}
+
+
+def explain(error: BrainError) -> str:
+    """Return the error as a tool's answer."""
+    candidates = error.candidates if isinstance(error, NotFound) else ()
+    lines = [f"{error.message[:1].upper()}{error.message[1:]}."]
+    if candidates:
+        lines.append("Did you mean one of these ids? " + ", ".join(candidates))
+    elif hint := _HINTS.get(error.code, error.hint):
+        lines.append(f"{hint[:1].upper()}{hint[1:]}")
+    if outcome_of(error).retry:
+        lines.append("Nothing was written. The same call may succeed in a moment: send it again.")
+    return show_harmless("\n".join(lines))[:4_000]
+
+
+def report_fault(error: Exception) -> str:
+    """Tell standard error where an unforeseen error arose; return what to tell the model."""
+    traceback.print_exception(error, file=sys.stderr)
+    return f"This is a fault of the brain server, not of the call: {type(error).__name__}. Tell the user; its log says more."
