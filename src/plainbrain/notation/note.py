@@ -134,7 +134,7 @@ def _is_text(parts: Parts, block: Block) -> bool:
 
 
 def _opens_with_blank(parts: Parts) -> bool:
-    return not parts.block.partition("\n")[0].strip()
+    return bool(parts.block) and not parts.block.partition("\n")[0].strip()
 
 
 def _text_faults(text: str, parts: Parts) -> list[Fault]:
