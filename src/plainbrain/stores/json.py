@@ -66,7 +66,7 @@ class JsonStore:
         return self._journal
 
     def prepare(self) -> Migration | None:
-        """Bring an older schema up to v4 now, as the first write would; tell what was done.
+        """Bring an older schema up to v4, unless a write did already; tell, once, what was done.
 
         Raise Busy, ReadOnly, NoRoom or Damaged.
         """

@@ -19,13 +19,13 @@ from plainbrain.errors import InvalidId, NotFound, StoreError
 from plainbrain.model.change import Change, Put, Use, add_use
 from plainbrain.model.problem import Problem
 from plainbrain.notation.entry import FIELDS
-from plainbrain.ports import Changes, Mark, Store, Stored, Traits
+from plainbrain.ports import Changes, Journal, Mark, Store, Stored, Traits
 from plainbrain.stores.migration import Migration
 from plainbrain.stores.revision import check_expecting
 from plainbrain.stores.sqlite_changes import changes_since
 from plainbrain.stores.sqlite_connection import WAIT_MS, Reader, Writer, sqlite_told
 from plainbrain.stores.sqlite_journal import SqliteJournal
-from plainbrain.stores.sqlite_migrate import Waiting, json_waiting, prepare, refuse_newer
+from plainbrain.stores.sqlite_migrate import Waiting, json_waiting, prepare, problems_of_import, refuse_newer
 from plainbrain.stores.sqlite_rows import WIDTH, Row, revision_of_row, row_of, row_with_usage, select, stored_of_row
 from plainbrain.stores.sqlite_schema import VERSION, Layout, make_ready, read_layout
 
@@ -100,7 +100,8 @@ class SqliteStore:
         self._lock = threading.RLock()
         self._layout: tuple[tuple[int, int], Layout] | None = None
         self._waiting: Waiting | None = None
-        self._journal = SqliteJournal(self._reading, self._writing)
+        self._journal = SqliteJournal(self._reading, self._writing, elsewhere=self._journal_elsewhere)
+        self._migration: Migration | None = None
 
     @property
     def url(self) -> str:
@@ -118,13 +119,18 @@ class SqliteStore:
         return self._journal
 
     def prepare(self) -> Migration | None:
-        """Bring what an older program wrote up to date now, as the first write would; tell what was done.
+        """Bring what an older program wrote up to date, unless a write did already; tell, once, what was done.
 
         Raise Busy, ReadOnly, NoRoom or Damaged.
         """
         with self._lock:
-            self._refuse_newer()
-            return prepare(self._path, self._writer)
+            self._prepare()
+            done, self._migration = self._migration, None
+            return done
+
+    def _prepare(self) -> None:
+        self._refuse_newer()
+        self._migration = prepare(self._path, self._writer) or self._migration
 
     # reading
 
@@ -146,6 +152,10 @@ class SqliteStore:
             has_rows = view is not None and bool(view[1].columns) and bool(_has_rows(view[0]))
         self._waiting = None if has_rows else json_waiting(self._path, known=self._waiting)
         return self._waiting.store if self._waiting else None
+
+    def _journal_elsewhere(self) -> Journal | None:
+        other = self._elsewhere()
+        return None if other is None else other.journal
 
     def listing(self) -> Iterator[tuple[str, str]]:
         """Yield ids and revisions, oldest first."""
@@ -188,7 +198,7 @@ class SqliteStore:
             if (other := self._elsewhere()) is not None:
                 return other.problems()
             with self._reading() as view:
-                return [] if view is None else _problems(self._path, *view)
+                return [] if view is None else [*problems_of_import(*view), *_problems(self._path, *view)]
         except StoreError as error:
             return [Problem("damaged-store", str(error), self._path, hint=error.hint)]
 
@@ -198,7 +208,7 @@ class SqliteStore:
     def _writing(self) -> Iterator[sqlite3.Connection]:
         with self._lock:
             if not self._writer.is_open:
-                self.prepare()
+                self._prepare()
             with self._writer.transaction() as db:
                 layout = read_layout(db)
                 refuse_newer(self._path, layout)

@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager
 
 from plainbrain.model.change import Activity
 from plainbrain.model.instants import parse_instant
+from plainbrain.ports import Journal
 from plainbrain.stores.sqlite_schema import ORIGIN, OURS, Layout
 
 #: agent-brain's keys, with what stands there when nothing was said.
@@ -68,9 +69,10 @@ def read_origin(db: sqlite3.Connection) -> str:
 class SqliteJournal:
     """Keep what happened in ``activity_log`` and ``meta``."""
 
-    def __init__(self, reading: Reading, writing: Writing) -> None:
+    def __init__(self, reading: Reading, writing: Writing, *, elsewhere: Callable[[], Journal | None]) -> None:
         self._reading = reading
         self._writing = writing
+        self._elsewhere = elsewhere
 
     def append(self, activities: Sequence[Activity]) -> None:
         """Add activities, oldest first."""
@@ -80,6 +82,8 @@ class SqliteJournal:
 
     def read(self, *, limit: int | None = None, action: str = "", id: str = "") -> list[Activity]:
         """Return activities newest first."""
+        if (other := self._elsewhere()) is not None:
+            return other.read(limit=limit, action=action, id=id)
         with self._reading() as found:
             if found is None or "activity_log" not in found[1].tables:
                 return []
@@ -95,6 +99,8 @@ class SqliteJournal:
 
     def values(self) -> Mapping[str, str]:
         """Return the brain's values."""
+        if (other := self._elsewhere()) is not None:
+            return other.values()
         with self._reading() as found:
             return {} if found is None or "meta" not in found[1].tables else read_values(found[0])
 

@@ -7,6 +7,7 @@ stops nothing: it is told, and kept in the backup. Runs at the first write, or w
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ from plainbrain.stores.sqlite_schema import OURS, VERSION, Layout, make_ready, r
 _IMPORTED = OURS + "imported"
 #: In ``meta``: a ``memory.json`` could not be read when it should have been carried over; it is tried again.
 _PENDING = OURS + "pending"
+#: In ``meta``: what could not be read when a ``memory.json`` was carried over, by the backup that still holds it.
+_UNREAD = OURS + "unread"
 _WHOLE = 1 << 40
 
 
@@ -135,12 +138,14 @@ def _carry_over(path: str, other: str, *, writer: Writer, folder: Folder) -> Mig
         try:
             document = read_document(text, path=other)
         except Damaged as error:
-            _mark(db, _PENDING, digest)
+            _mark(db, _PENDING, other)
             return Migration(0, "", (), (Problem("damaged-store", str(error), other, hint=error.hint),))
         problems = () if done else _insert_all(db, document, other)
         _mark(db, _IMPORTED, digest)
         db.execute("DELETE FROM meta WHERE key = ?", (_PENDING,))
-    backup = os.path.join(folder.path, keep_backup(folder, text, f"{name}.bak", like=facts))
+        backup = os.path.join(folder.path, keep_backup(folder, text, f"{name}.bak", like=facts))
+        if problems:
+            _mark(db, _UNREAD, json.dumps({"backup": backup, "messages": [problem.message for problem in problems]}))
     folder.unlink(name)
     folder.sync()
     count = len(document.places)
@@ -168,6 +173,22 @@ def _insert_all(db: sqlite3.Connection, document: Document, path: str) -> tuple[
     insert_activities(db, activities_of(document))
     write_values(db, values_of(document))
     return tuple(problems)
+
+
+def problems_of_import(db: sqlite3.Connection, layout: Layout) -> list[Problem]:
+    """Return what is left to be done about a ``memory.json``: as long as the file that holds it is there."""
+    if "meta" not in layout.tables:
+        return []
+    marks = dict(db.execute("SELECT key, value FROM meta WHERE key IN (?, ?)", (_PENDING, _UNREAD)))
+    found = []
+    if (other := marks.get(_PENDING)) and os.path.exists(other):
+        message = "it could not be read, so nothing was carried over from it; it is tried again at the next write"
+        found.append(Problem("damaged-store", message, other, hint="mend it, or move it away"))
+    unread = json.loads(marks.get(_UNREAD) or "{}")
+    if unread and os.path.exists(unread["backup"]):
+        hint = "add it again by hand, then remove the backup"
+        found += [Problem("damaged-entry", said, unread["backup"], hint=hint) for said in unread["messages"]]
+    return found
 
 
 def _mark(db: sqlite3.Connection, key: str, value: str) -> None:
