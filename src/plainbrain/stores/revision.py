@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import struct
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 
@@ -16,9 +17,13 @@ _NO_USE = Usage()
 
 def revision_of(memory: Memory) -> str:
     """Return 32 hexadecimal digits over every field but ``usage``; equal memories have equal revisions."""
-    plain = _plain(replace(memory, usage=_NO_USE))
-    text = json.dumps(plain, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-    return hashlib.blake2b(text.encode("ascii"), digest_size=16).hexdigest()
+    text = json.dumps(
+        _plain(replace(memory, usage=_NO_USE, embedding=None)), ensure_ascii=True, sort_keys=True, separators=(",", ":")
+    )
+    digest = hashlib.blake2b(text.encode("ascii"), digest_size=16)
+    if vector := memory.embedding:  # as bytes: writing hundreds of floats as text takes longer than all else
+        digest.update(struct.pack(f"<{len(vector)}d", *[number + 0.0 for number in vector]))
+    return digest.hexdigest()
 
 
 def check_expecting(id: str, there: str | None, expecting: str | None) -> None:
@@ -34,11 +39,23 @@ def check_expecting(id: str, there: str | None, expecting: str | None) -> None:
         raise Changed(f"{id!r} was changed since it was read", value=id, hint="read it again, then repeat the change")
 
 
+_fields_of: dict[type, tuple[str, ...]] = {}
+
+
+def _names(kind: type) -> tuple[str, ...]:
+    """Return the fields of a record's class, none for another class; asked once for each."""
+    if kind not in _fields_of:
+        _fields_of[kind] = tuple(f.name for f in fields(kind)) if is_dataclass(kind) else ()
+    return _fields_of[kind]
+
+
 def _plain(value: object) -> object:
     """Turn a record into JSON values, leaving out what is empty (so that a new field changes no old revision)."""
-    if is_dataclass(value):
-        found = {f.name: getattr(value, f.name) for f in fields(value)}
-        return {name: _plain(item) for name, item in found.items() if item not in (None, "", (), {})}
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    if names := _names(type(value)):
+        found = [(name, getattr(value, name)) for name in names]
+        return {name: _plain(item) for name, item in found if item not in (None, "", (), {})}
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (tuple, list)):
