@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from plainbrain.index.sqlite import SqliteIndex
@@ -153,6 +154,10 @@ index.close()
 """
 
 
+def _search(index: SqliteIndex, profile: str, query: str) -> object:
+    return index.search(Query(query, profile=profile), now=NOW)
+
+
 def time_process(*arguments: str) -> float:
     """Return the least time of a whole process in seven, in milliseconds."""
     spent = []
@@ -182,9 +187,7 @@ def main(count: int) -> None:
         print(f"one change found: {(time.perf_counter() - began) * 1000:.2f} ms ({hits[0][0]})")
         print("nothing new:     ", time_each(lambda _: index.catch_up(store), queries))
         for profile in ("blueprint", "fast", "balanced", "deep"):
-            print(
-                f"{profile:<16} ", time_each(lambda q, p=profile: index.search(Query(q, profile=p), now=NOW), queries)
-            )
+            print(f"{profile:<16} ", time_each(partial(_search, index, profile), queries))
         print("in one cortex    ", time_each(lambda q: index.search(Query(q, cortex="data"), now=NOW), queries))
         index.close()
         bare = time_process("-c", "pass")

@@ -45,7 +45,7 @@ def write_card(memory: Memory) -> str:
         if value := getattr(memory, name):
             card[name] = value
     _write_parts(memory, card)
-    return json.dumps(card, separators=(",", ":"), default=_plain)
+    return _ENCODER.encode(card)
 
 
 def _write_parts(memory: Memory, card: dict[str, Any]) -> None:
@@ -140,3 +140,6 @@ def _plain(value: object) -> object:
     if isinstance(value, Mapping):
         return dict(value)
     return list(value) if isinstance(value, (set, frozenset)) else str(value)
+
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"), default=_plain)

@@ -1,7 +1,8 @@
 """English word stems by Porter's rules (M. F. Porter, "An algorithm for suffix stripping", 1980).
 
 Owns nothing but the rules. Promises one stem for a word, whatever was stemmed before. Knows only words
-of the letters a to z in lower case; everything else comes back as it went in.
+of the letters a to z in lower case; everything else comes back as it went in. Differs from Porter in
+one point: a word of three letters keeps its e, so that "use" and "one" are not "us" and "on".
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ def _past_and_progressive(word: str) -> str:
 
 def _mend(stem: str) -> str:
     """Give back the e, or take the doubled letter, that -ed and -ing had changed."""
-    if stem.endswith(("at", "bl", "iz")):
+    if stem.endswith(("at", "bl", "iz")) or _shape(stem) == "vc":
         return stem + "e"
     if _ends_double(stem) and stem[-1] not in "lsz":
         return stem[:-1]
@@ -113,7 +114,7 @@ def _strip_long(word: str) -> str:
 
 
 def _tidy(word: str) -> str:
-    if word.endswith("e"):
+    if word.endswith("e") and len(word) > 3:
         before = word[:-1]
         measure = _measure(before)
         if measure > 1 or (measure == 1 and not _ends_short(before)):
