@@ -233,13 +233,13 @@ class FileJournal:
                 torn = end > 0 and _last_byte(fd, end) != b"\n"
                 try:
                     write_all(fd, b"\n" + data if torn else data)
+                    if durable:
+                        os.fsync(fd)
+                    if is_new:
+                        folder.sync()
                 except OSError:
-                    os.ftruncate(fd, end)  # half a line of ours: nobody was told that it is there
+                    os.ftruncate(fd, end)  # nobody was told that it is there
                     raise
-                if durable:
-                    os.fsync(fd)
-            if is_new:
-                folder.sync()
 
     @staticmethod
     @contextmanager
