@@ -32,12 +32,15 @@ def test_a_full_memory_comes_back() -> None:
     assert note.problems == ()
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(memories())
 def test_every_memory_comes_back(memory: Memory) -> None:
-    note = read_note(write_note(memory), locator=place(memory))
+    text = write_note(memory)
+    note = read_note(text, locator=place(memory))
     assert note.memory == without_use(memory)
     assert note.problems == ()
+    block = split_note(text).block
+    assert typed(read_block(block).values) == typed(read_yaml(block).values)
 
 
 @settings(max_examples=300)
@@ -45,11 +48,10 @@ def test_every_memory_comes_back(memory: Memory) -> None:
 def test_text_is_text_for_every_reader(text: str) -> None:
     for lines in (key_lines("key", text), [f"key: {quote(text)}"], [f"key: [{quote_in_flow(text)}]"]):
         block = "\n".join(lines) + "\n"
-        expected = [text] if lines[0].startswith("key: [") and lines[0] != "key: [" + text else text
         found = yaml.safe_load(block)["key"]
         assert found in (text, [text]), block
         assert type(found) in (str, list)
-        assert read_block(block).values["key"] in (text, [text]), expected
+        assert read_block(block).values["key"] in (text, [text])
         assert read_yaml(block).values["key"] in (text, [text])
 
 
@@ -70,7 +72,7 @@ _LINES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=1000)
+@settings(max_examples=500)
 @given(st.lists(_LINES, max_size=6) | st.lists(st.text("ab:-#[], '\"\n", max_size=12), max_size=4))
 def test_the_short_way_agrees_with_yaml(lines: list[str]) -> None:
     block = "".join(f"{line}\n" for line in lines)
@@ -79,15 +81,6 @@ def test_the_short_way_agrees_with_yaml(lines: list[str]) -> None:
         found = read_yaml(block)
         assert (found.values, found.faults, found.broken) == (simple, (), False)
         assert typed(found.values) == typed(simple)
-
-
-@settings(max_examples=300)
-@given(memories())
-def test_the_short_way_agrees_on_our_own_notes(memory: Memory) -> None:
-    block = split_note(write_note(memory)).block
-    simple = read_simple(block)
-    if simple is not None:
-        assert typed(read_yaml(block).values) == typed(simple)
 
 
 @settings(max_examples=300)

@@ -303,3 +303,11 @@ def test_a_note_that_is_one_flow_mapping_is_read_and_not_edited() -> None:
     with pytest.raises(Unreadable):
         validated(text)
     assert edit_note(text, before=read(text), after=replace(read(text), content="new")).endswith("---\nnew\n")
+
+
+@pytest.mark.parametrize("block", ["# mine\ntags: [x]\n", "\ntags: [x]\nzeta: 1\n"])
+def test_a_block_stays_a_block_when_its_last_known_key_goes(block: str) -> None:
+    text = f"---\n{block}---\nx\n"
+    edited = edit_note(text, before=read(text), after=replace(read(text), tags=()), locator="infra/a.md")
+    assert read(edited) == replace(read(text), tags=())
+    assert all(line in edited for line in block.split("\n") if "tags" not in line)

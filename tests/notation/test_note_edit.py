@@ -7,6 +7,8 @@ from dataclasses import fields, replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plainbrain.model.instants import parse_instant
+from plainbrain.model.links import Link
 from plainbrain.model.memory import Memory, Usage
 from plainbrain.notation.edit import edit_note
 from plainbrain.notation.frontmatter import outline, split_note
@@ -33,7 +35,7 @@ def edits(draw: st.DrawFn) -> tuple[Memory, Memory]:
     return before, replace(before, **{name: getattr(other, name) for name in names})
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(edits(), st.sampled_from(["\n", "\r\n"]))
 def test_an_edit_reads_back_and_touches_no_other_line(pair: tuple[Memory, Memory], eol: str) -> None:
     written, after = pair
@@ -72,6 +74,43 @@ def test_a_note_without_a_block_can_be_edited(content: str, stem: str, pair: tup
         assert read_note(edited, locator=locator).memory == without_use(wanted)
         if wanted.content == before.content:
             assert edited.removeprefix("\ufeff").endswith(before.content) or wanted.links
+
+
+_PIECES = st.sampled_from(
+    [
+        "# note\n", "\n", "id: a # mine\n", "title:  'T' \n", 'title: "T: x" # y\n', "title: |\n  one\n\n  two\n\n", "title: |+\n  one\n\n",
+        "title: >-\n  one\n  two\n# after\n", "title: one\n  two\n", 'title: "one\nmore: two"\n', "tags: [a, 'b',\"c\"] # t\n", "tags: a, b\n",
+        "tags:\n- a\n# in\n- b # x\n- c\n", "tags:\n  - a\n\n  - b\n", "tags: [a,\n  b]\n", "tags:\n", "status: active#1\n", "status:\n",
+        "links:\n- {to: b, rel: x}\n- to: c\n\n  rel: y # z\n", "links: ['[[b]]', c]\n", "links:\n  - b\n  -\n    to: c\n", '"type": fact\n',
+        "type   : fact\n", "description: >\n  x\n\n   y\n", "zeta: {a: [1, 2]}\n", "zeta:\n  b:\n    - 1\n  # c\n", "created: 2026-01-01\n",
+    ]
+)  # fmt: skip
+_WANTED: list[dict[str, object]] = [
+    {"title": "New: x"}, {"title": ""}, {"tags": ("b", "d")}, {"tags": ()}, {"tags": ("c", "a", "b")}, {"status": "superseded"},
+    {"links": (Link("b"), Link("e", "x"))}, {"links": ()}, {"kind": "decision", "description": "one\ntwo"}, {"kind": ""},
+    {"last_validated": parse_instant("2026-11-01"), "extra": {"zeta": "z", "new": [1]}},
+]  # fmt: skip
+_KEYS = {"kind": "type"}
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(_PIECES, max_size=6, unique_by=lambda piece: piece.split(":")[0].strip(' "')),
+    st.sampled_from(_WANTED),
+    st.sampled_from(["\n", "\r\n"]),
+)
+def test_an_edit_of_a_hand_made_block_leaves_the_other_lines(
+    pieces: list[str], wanted: dict[str, object], eol: str
+) -> None:
+    text = f"\ufeff---\n{''.join(pieces)}---\nbody \n".replace("\n", eol)
+    before = read_note(text, locator="x/y.md").memory
+    after = replace(before, **wanted)  # type: ignore[arg-type]
+    edited = edit_note(text, before=before, after=after, locator="x/y.md")
+    assert read_note(edited, locator="x/y.md").memory == after
+    touched = {_KEYS.get(name, name) for name in wanted} | {"zeta"}
+    for piece in pieces:
+        if piece.split(":")[0].strip(' "') not in touched:
+            assert piece.rstrip("\n").replace("\n", eol) in edited
 
 
 @settings(max_examples=60)

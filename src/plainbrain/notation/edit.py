@@ -74,6 +74,9 @@ def _apply(text: str, *, now: Memory, wanted: Memory, path: str, force: bool) ->
         block = "".join(f"{line}{parts.eol}" for line in ("---", *lines, "---"))
         return parts.bom + block + parts.eol + body.joined() if lines else text
     block = _edit_block(reading, changed, path=path, force=force)
+    if not take_apart(parts.opening + block + parts.closing).parts.opening:
+        # Nothing is left that shows it to be a block (comments alone, say): the id does.
+        block = _edit_block(reading, changed | {"id": wanted.id}, path=path, force=force)
     closing = parts.closing if parts.closing.endswith("\n") or not body.joined() else parts.closing + parts.eol
     return parts.bom + parts.opening + block + closing + body.joined()
 
