@@ -12,13 +12,16 @@ import os
 import stat
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 
 from plainbrain.files.beneath import Folder, read_file
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
-from plainbrain.notation.note import read_note
+from plainbrain.notation.note import Note, read_note
 
 MAX_NOTE_BYTES = 5 * 1024 * 1024
+#: Notes up to this size are kept as they were read last, while they are recalled.
+_KNOWN_BYTES = 8 * 1024
 #: A file changed this short before it was read may change again without a new time stamp.
 RACY_NS = 100_000_000
 
@@ -58,6 +61,12 @@ def revision_of_bytes(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
+@lru_cache(maxsize=256)
+def _known_note(text: str, *, locator: str) -> Note:
+    """Return what the text says, worked out once for as long as the same notes are recalled again and again."""
+    return read_note(text, locator=locator)
+
+
 def read(folder: Folder, name: str, *, locator: str) -> Reading:
     """Read the note ``name``. Raise FileNotFoundError when it is gone; nothing else."""
     now = time.time_ns()
@@ -76,7 +85,7 @@ def read(folder: Folder, name: str, *, locator: str) -> Reading:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         return Reading(facts, racy, revision, data, problems=(_not_utf8(locator, data, error.start),), stat=found)
-    note = read_note(text, locator=locator)
+    note = (_known_note if len(data) <= _KNOWN_BYTES else read_note)(text, locator=locator)
     memory = None if any(problem.code == "merge-conflict" for problem in note.problems) else note.memory
     return Reading(facts, racy, revision, data, text, memory, note.problems, found)
 

@@ -222,7 +222,13 @@ class Shelf:
         """Return ``(entries, gone ids, gone locators)`` noted after ``tick``."""
         if self.tick == tick:
             return [], [], []
-        noted = [(locator, entry) for locator, entry in self.entries() if entry.noted > tick]
+        # Written out: after every write all entries are looked at, and few of them need their locator.
+        noted = [
+            (f"{folder}/{name}" if folder else name, entry)
+            for folder, files in self.folders.items()
+            for name, entry in files.items()
+            if entry.noted > tick
+        ]
         gone = [id for id, at in self._gone_ids.items() if at > tick]
         return noted, gone, [locator for locator, at in self._gone.items() if at > tick]
 
