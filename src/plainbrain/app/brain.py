@@ -155,6 +155,11 @@ class Brain:
 
     # ways of opening
 
+    def watch(self) -> Self:
+        """Notice changes of the folder as they happen, for a brain that stays open; return the same brain."""
+        wiring.watch(self.context.store)
+        return self
+
     def rehearsal(self) -> Brain:
         """Return the same brain with every write checked and none done."""
         return Brain(replace(self.context, store=wiring.rehearse(self.context.store)), self.settings)

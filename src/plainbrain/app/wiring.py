@@ -97,6 +97,15 @@ def open_index(store: Store, cache: Path) -> Index:
     return SqliteIndex(cache, store.url)
 
 
+def watch(store: Store) -> None:
+    """Have a store that is a folder notice changes as they happen, where the system can tell of them."""
+    if store.traits.folder:
+        from plainbrain.stores.vault import VaultStore
+
+        if isinstance(store, VaultStore):
+            store.watch()
+
+
 def rehearse(store: Store) -> Store:
     """Return the store as a rehearsal: every write is checked and none is done."""
     from plainbrain.stores.wrappers import RehearsalStore

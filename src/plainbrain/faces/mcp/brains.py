@@ -64,7 +64,7 @@ class Brains:
         if brain is None:
             settings = self.settings(name)
             store = make_store(settings.store) if writes else open_store(settings.store)
-            brain = self._open[name] = assemble(settings, store)
+            brain = self._open[name] = assemble(settings, store).watch()
         actor = (brain.settings.actor if brain.settings else "") or actor or "mcp"
         return brain.through(Channel(AGENT, actor))
 
