@@ -100,7 +100,9 @@ class SqliteStore:
         self._lock = threading.RLock()
         self._layout: tuple[tuple[int, int], Layout] | None = None
         self._waiting: Waiting | None = None
-        self._journal = SqliteJournal(self._reading, self._writing, elsewhere=self._journal_elsewhere)
+        self._journal = SqliteJournal(
+            self._reading, self._writing, elsewhere=self._journal_elsewhere, fold_in=self._writer.fold_in
+        )
         self._migration: Migration | None = None
 
     @property

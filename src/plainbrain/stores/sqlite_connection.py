@@ -20,7 +20,7 @@ from plainbrain.files.outcome import told
 WAIT_MS = 10_000
 #: How long a reader waits for the moments in which SQLite itself holds readers off (recovery, a mode change).
 _READ_WAIT_MS = 1_000
-_NAP_SECONDS = 0.01
+_FIRST_NAP, _LONGEST_NAP = 0.0003, 0.006
 _NO_FILES = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY})
 Moment = tuple[int, int, int, int]
 
@@ -186,33 +186,48 @@ class Writer:
         return self._db
 
     def _prepare(self, db: sqlite3.Connection) -> None:
-        db.execute(f"PRAGMA busy_timeout = {self._wait_ms}")
+        # SQLite's own waiting naps longer and longer, so that a busy writer starves the others, and it does
+        # not wait at all when the mode changes: eight first openings at once would fail
+        db.execute("PRAGMA busy_timeout = 0")
+        self._insist(db, "PRAGMA journal_mode = WAL")
+        for pragma in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
+            db.execute(f"PRAGMA {pragma}")
+
+    def _insist(self, db: sqlite3.Connection, sql: str) -> None:
+        """Execute ``sql``, again and again while another process holds the lock, until it is too long."""
         until = time.monotonic() + self._wait_ms / 1000
+        nap = _FIRST_NAP
         while True:
             try:
-                # the busy handler is not asked when the mode changes: eight first openings at once would fail
-                db.execute("PRAGMA journal_mode = WAL").fetchone()
-                break
+                db.execute(sql).fetchall()
+                return
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                     raise
-            time.sleep(_NAP_SECONDS)
-        for pragma in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
-            db.execute(f"PRAGMA {pragma}")
+            time.sleep(nap)
+            nap = min(nap * 1.5, _LONGEST_NAP)
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Hold the write lock; commit at the end, or leave everything as it was when something is raised."""
         db = self.connect()
         with sqlite_told(self._path, "write"):
-            db.execute("BEGIN IMMEDIATE")
+            self._insist(db, "BEGIN IMMEDIATE")
             try:
                 yield db
-                db.execute("COMMIT")
+                self._insist(db, "COMMIT")
             except BaseException:
                 if db.in_transaction:
                     db.execute("ROLLBACK")
                 raise
+
+    def fold_in(self) -> None:
+        """Bring the write-ahead file into the database and empty it, unless readers hold that up for too long."""
+        db = self.connect()
+        with sqlite_told(self._path, "write"):
+            db.execute(f"PRAGMA busy_timeout = {_READ_WAIT_MS}")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            db.execute("PRAGMA busy_timeout = 0")
 
     def close(self) -> None:
         """Let go of the file."""

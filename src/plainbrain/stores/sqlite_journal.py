@@ -69,9 +69,17 @@ def read_origin(db: sqlite3.Connection) -> str:
 class SqliteJournal:
     """Keep what happened in ``activity_log`` and ``meta``."""
 
-    def __init__(self, reading: Reading, writing: Writing, *, elsewhere: Callable[[], Journal | None]) -> None:
+    def __init__(
+        self,
+        reading: Reading,
+        writing: Writing,
+        *,
+        elsewhere: Callable[[], Journal | None],
+        fold_in: Callable[[], None],
+    ) -> None:
         self._reading = reading
         self._writing = writing
+        self._fold_in = fold_in
         self._elsewhere = elsewhere
 
     def append(self, activities: Sequence[Activity]) -> None:
@@ -120,4 +128,4 @@ class SqliteJournal:
             named = db.execute("SELECT id FROM activity_log WHERE entry_id = ?", (id,)).fetchall()
             gone = {row for (row,) in named} | {row for row, detail in rows if names_id(str(detail or ""), id)}
             db.executemany("DELETE FROM activity_log WHERE id = ?", [(row,) for row in gone])
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        self._fold_in()
