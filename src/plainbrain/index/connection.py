@@ -53,9 +53,11 @@ def open_file(path: Path) -> sqlite3.Connection:
     """Open an index file and furnish it if it is empty. Raise sqlite3.Error."""
     connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
     try:
+        # A file that a power cut leaves half made is damaged, and damage costs nothing before there is content.
+        connection.execute("PRAGMA synchronous = OFF")
         _ask_for_wal(connection)
-        connection.execute("PRAGMA synchronous = NORMAL")
         _furnish(connection)
+        connection.execute("PRAGMA synchronous = NORMAL")
     except sqlite3.Error:
         connection.close()
         raise

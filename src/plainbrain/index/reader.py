@@ -119,7 +119,9 @@ class Reader:
         question = Question(weights)
         possible = possible_score(weights.values())
         found = []
-        for id, created, sequence, sure, last, accesses, *fields in self._db.execute(statement, (possible, match, *values)):
+        for id, created, sequence, sure, last, accesses, *fields in self._db.execute(
+            statement, (possible, match, *values)
+        ):
             columns_ = (fields[0], fields[1], fields[2], fields[3], fields[4])
             traces = Traces(searched_text(columns_), fields[2], sure, last, accesses)
             why = question.explain(policy, traces, now=now)

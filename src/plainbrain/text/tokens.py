@@ -121,7 +121,7 @@ def _add_name(name: str, found: list[str]) -> None:
     """Add a name and its parts, cut at ``-`` and ``_``, at dots, at humps and where digits begin."""
     pieces = [piece for piece in re.split(r"[-_]+|\.\.+", name.strip("-_")) if piece.strip(".")]
     if len(pieces) > 1 and "." not in name:
-        found.append("".join(pieces).lower())
+        found.append(stem("".join(pieces).lower()))
     for piece in pieces:
         if "." in piece:
             _add_dotted(piece.strip("."), found)
@@ -150,9 +150,9 @@ def _add_word(word: str, found: list[str]) -> None:
         return
     parts = _CAMEL.findall(word)
     if len(parts) < 2:
-        found.append(word.lower())
+        found.append(stem(word.lower()))
         return
-    found.append(word.lower())
+    found.append(stem(word.lower()))
     letters = word.rstrip("0123456789")
     if letters != word and len(letters) > 1 and len(parts) > 2 and letters.isalpha():
         found.append(stem(letters.lower()))
