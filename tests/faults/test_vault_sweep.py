@@ -7,8 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,16 +24,6 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
     library = tmp_path_factory.mktemp("shim") / "faultshim.so"
     subprocess.run([compiler, "-shared", "-fPIC", "-O2", "-o", library, HERE / "faultshim.c", "-ldl"], check=True)
     return library
-
-
-@pytest.fixture
-def quick_place(tmp_path: Path) -> Iterator[Path]:
-    """Give a folder in memory where there is one: this is about order, not about the disk, and syncing takes long."""
-    if not os.access("/dev/shm", os.W_OK):
-        yield tmp_path
-        return
-    with tempfile.TemporaryDirectory(dir="/dev/shm") as place:
-        yield Path(place)
 
 
 def test_a_write_is_whole_or_not_at_all_wherever_it_breaks(shim: Path, quick_place: Path) -> None:
