@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from plainbrain.app import doctor, recall, remember, wiring
+from plainbrain.app import doctor, insight, learn, loop, recall, remember, wiring
 from plainbrain.app.context import Channel, Context
 from plainbrain.app.settings import Settings, load_settings, store_url
 from plainbrain.errors import BrainError
@@ -64,6 +64,10 @@ class Brain:
     def ask(self, query: Query) -> Recall:
         """Return the best memories for a ready ``Query``."""
         return recall.search(self.context, query)
+
+    def skim(self, query: Query) -> Recall:
+        """Return the best memories for a ready ``Query`` as cards, to choose from: faster than ``ask``."""
+        return recall.skim(self.context, query)
 
     def read(self, id: str) -> recall.Reading:
         """Return one memory whole, with its written form and what points at it."""
@@ -134,6 +138,39 @@ class Brain:
     def forget(self, id: str) -> tuple[str, ...]:
         """Remove a memory for good; return the ids that still point at it."""
         return remember.forget(self.context, id)
+
+    # the learning loop
+
+    def get_entries(self, query: Query, *, explain: bool = False) -> loop.Got:
+        """Recall by one of agent-brain's policies, and count that the hits were used."""
+        return loop.get_entries(self.context, query, explain=explain)
+
+    def entries(self, query: Query | None = None) -> Iterator[Memory]:
+        """Yield live memories with their text, oldest first; ``query`` narrows."""
+        return insight.whole(self.context, query or Query(""))
+
+    def add(self, said: learn.Said) -> learn.Added:
+        """Keep what was said as an entry; the same words again make it sure."""
+        return learn.add(self.context, said)
+
+    def correct(self, wrong_id: str, right: str, reason: str = "", tags: str = "") -> learn.Corrected:
+        """Replace a wrong claim by the right one."""
+        return learn.correct_memory(self.context, wrong_id, right, reason=reason, tags=tags)
+
+    def succeed(self, id: str) -> tuple[int, tuple[str, ...]]:
+        """Record that a memory was applied with success; return the total and what was upgraded."""
+        return learn.succeed(self.context, id)
+
+    def take_turn(self, message: str, query: Query, *, feedback: str = "", response: str = "") -> loop.Turn:
+        """Recall for a message, keep the facts in it, learn from feedback."""
+        return loop.take_turn(self.context, message, query, feedback=feedback, response=response)
+
+    def touch_or_raise(self, id: str) -> None:
+        """Count one use; raise a StoreError when it cannot be written."""
+        recall.touch_or_raise(self.context, [id])
+
+    def mirror(self, memory: Memory) -> None:
+        """Send a memory to the cloud mirror where one is set up; never fails and never blocks for long."""
 
     # upkeep
 

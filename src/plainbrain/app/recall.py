@@ -48,6 +48,18 @@ def search(context: Context, query: Query) -> Recall:
     return Recall(hits, total, relevant=bool(hits))
 
 
+def skim(context: Context, query: Query) -> Recall:
+    """Return the best memories as cards (all but the text), which is faster; whole where a card has no description."""
+    context.catch_up()
+    found, total = context.index.search(query, now=context.clock.now())
+    known = context.index.cards([id for id, _, _ in found])
+    mute = [id for id, card in known.items() if not card.description]
+    whole = {id: stored.memory for id, stored in context.store.get_many(mute).items()} if mute else {}
+    known = {**known, **whole}
+    hits = tuple(Hit(known[id], score, why) for id, score, why in found if id in known)
+    return Recall(hits, total, relevant=bool(hits))
+
+
 def read(context: Context, name: str) -> Reading:
     """Return one memory by its id; ``.md`` and a path ending in it will do too. Raise NotFound or Ambiguous with candidates."""
     context.catch_up()
@@ -84,9 +96,14 @@ def count_cortices(context: Context, query: Query) -> list[tuple[str, int]]:
 
 def touch(context: Context, ids: Sequence[str]) -> bool:
     """Count one use of each memory; return False (and go on) when the store is locked or read-only."""
-    at = context.clock.now()
     try:
-        context.store.record([Use(id, at, accesses=1) for id in ids])
+        touch_or_raise(context, ids)
     except (Busy, ReadOnly):
         return False
     return True
+
+
+def touch_or_raise(context: Context, ids: Sequence[str]) -> None:
+    """Count one use of each memory. Raise Busy or ReadOnly."""
+    at = context.clock.now()
+    context.store.record([Use(id, at, accesses=1) for id in ids])

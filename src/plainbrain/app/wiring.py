@@ -64,11 +64,11 @@ def open_store(url: str) -> Store:
         case "sqlite":
             from plainbrain.stores.sqlite import SqliteStore
 
-            return SqliteStore(Path(place))
+            return SqliteStore(place)
         case "json":
             from plainbrain.stores.json import JsonStore
 
-            return JsonStore(Path(place))
+            return JsonStore(place)
         case "jsonl":
             from plainbrain.stores.jsonl import JsonlStore
 

@@ -23,7 +23,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Recall": {
         "search": ("recall", "Find memories by any words, best first."),
         "read": ("recall", "Show one memory whole, and what points at it."),
-        "list": ("recall", "List memories, or themes with counts."),
+        "list": ("insight", "List memories, or themes with counts."),
     },
     "Remember": {
         "init": ("upkeep", "Make a brain."),
@@ -39,10 +39,29 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Serve": {
         "mcp": ("serve", "Serve the brain to agents over MCP."),
     },
+    "Learn": {
+        "add": ("entries", "Keep an entry: type, content, source, tags."),
+        "get": ("entries", "Find entries by a policy, and count their use."),
+        "loop": ("entries", "Take a turn: recall, keep facts, learn from feedback."),
+        "update": ("entries", "Set one field of an entry."),
+        "touch": ("entries", "Count one use of an entry."),
+        "conflicts": ("entries", "Name what a new fact contradicts."),
+        "similar": ("entries", "Name what is like a text."),
+        "correct": ("entries", "Replace a wrong entry by the right claim."),
+        "success": ("entries", "Record that an entry helped."),
+        "reflect": ("insight", "Tell how the memory is."),
+        "consolidate": ("insight", "Name clusters that could become one."),
+        "tags": ("insight", "Show the tags as a tree."),
+        "decay": ("insight", "Let unused confidence fade, now."),
+        "stats": ("insight", "Count entries."),
+        "log": ("insight", "Show what happened, newest first."),
+        "session": ("insight", "Open the next session."),
+    },
     "Upkeep": {
         "status": ("upkeep", "Tell where the brain is and what it holds."),
         "doctor": ("upkeep", "Find what is wrong; --fix mends what is safe."),
         "demo": ("demo", "Show the main job on a temporary brain."),
+        "help": ("insight", "Show help."),
         "completion": ("upkeep", "Print the completion script of a shell."),
     },
 }

@@ -1,4 +1,4 @@
-"""The commands that read: search, read, list."""
+"""The commands that read: search and read; and the options that narrow."""
 
 from __future__ import annotations
 
@@ -116,29 +116,3 @@ def read_command(call: Call, ids: tuple[str, ...]) -> None:
         say(reading.text.rstrip("\n"))
         for back in reading.backlinks:
             say(f"<- {back.rel}: {back.id}  {back.title}")
-
-
-@command("list")
-@click.argument("kind", required=False, default="", metavar="[TYPE]")
-@click.option("--cortices", is_flag=True, help="The themes with counts.")
-@narrowing
-def list_command(call: Call, kind: str, cortices: bool, kinds: tuple[str, ...], **narrow: Any) -> None:
-    """List memories, oldest first, or the themes with counts."""
-    brain = call.open()
-    query = query_of("", kinds=(*kinds, kind) if kind else kinds, **narrow)
-    if cortices:
-        counts = brain.cortices(query)
-        call.answer(
-            [{"cortex": name, "count": count} for name, count in counts],
-            *(f"{name or '(none)'} ({count})" for name, count in counts),
-        )
-        return
-    cards = list(brain.memories(query))
-    if call.json:
-        call.answer([show.card(memory) for memory in cards])
-        return
-    for memory in cards:
-        say(f"{memory.id}")
-        say(f"    {memory.title}" if memory.title and memory.title != memory.id else f"    {memory.description}")
-        say(f"    {show.facts(memory)}")
-    say(f"--- {show.counted(len(cards), 'memory', 'memories')} ---")

@@ -1,0 +1,148 @@
+"""One turn of the loop: recall for a message, keep what it says, learn from what was said of the last answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from plainbrain.app import learn
+from plainbrain.app.context import Context, refuse_secrets
+from plainbrain.app.learn import Said, candidates
+from plainbrain.app.recall import search, touch
+from plainbrain.errors import Busy, Changed, ReadOnly, SecretRefused
+from plainbrain.lifecycle.conflicts import find_conflicts, is_duplicate
+from plainbrain.lifecycle.extract import Extracted, extract
+from plainbrain.lifecycle.extract_query import derive_query
+from plainbrain.lifecycle.feedback import judge_feedback
+from plainbrain.lifecycle.quality import judge_reply
+from plainbrain.model.change import Activity
+from plainbrain.model.hit import Recall
+from plainbrain.model.memory import Memory
+from plainbrain.model.query import Query
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something that was said and not kept: why, and the id of the memory that stood against it."""
+
+    content: str
+    why: str
+    against: str = ""
+
+
+@dataclass(slots=True)
+class Turn:
+    """What one turn did. ``decayed`` counts the entries that faded on the way."""
+
+    query: str
+    recall: Recall
+    candidates: int = 0
+    added: list[Memory] = field(default_factory=list)
+    duplicates: list[Skipped] = field(default_factory=list)
+    conflicts: list[Skipped] = field(default_factory=list)
+    sensitive: list[Skipped] = field(default_factory=list)
+    decayed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Got:
+    """What ``get`` found, and how many entries faded on the way."""
+
+    recall: Recall
+    decayed: int = 0
+
+
+def get_entries(context: Context, query: Query, *, explain: bool = False) -> Got:
+    """Recall, count one use of each hit, note it in the log, and let confidence fade when a day has passed.
+
+    Counting is dropped when the store is locked or read-only: a read never fails for it.
+    """
+    found = search(context, query)
+    if not found.hits:
+        return Got(found)
+    return Got(found, _after_recall(context, query, found, action="get", explain=explain))
+
+
+def _after_recall(context: Context, query: Query, found: Recall, *, action: str, explain: bool = False) -> int:
+    """Count, log and fade after a recall that found something; return how many entries faded."""
+    at = context.clock.now()
+    if not touch(context, [hit.id for hit in found.hits]):
+        return 0
+    try:
+        context.store.journal.append([Activity(at, action, "", describe(query, found, explain=explain))])
+        return learn.decay_if_due(context)
+    except (Busy, Changed, ReadOnly):
+        return 0  # somebody else writes at this moment: the next recall will do
+
+
+def take_turn(context: Context, message: str, query: Query, *, feedback: str = "", response: str = "") -> Turn:
+    """Recall for ``message`` by ``query`` (its text is derived from the message), keep its facts, take feedback in."""
+    found = search(context, query)
+    turn = Turn(query.text, found)
+    if found.hits:
+        turn.decayed += _after_recall(context, query, found, action="loop_get")
+    recalled = [hit.memory.content for hit in found.hits]
+    facts = extract(message, recalled=recalled)
+    turn.candidates = len(facts)
+    for fact in facts:
+        _keep(context, fact, turn)
+    if feedback and found.hits:
+        _learn(context, found, feedback)
+    if response:
+        _weigh_reply(context, found, response)
+    return turn
+
+
+def describe(query: Query, found: Recall, *, explain: bool = False) -> str:
+    """Return the line that the activity log keeps of a recall."""
+    notes = found.hits[0].explanation.notes if found.hits else {}
+    return (
+        f"query={query.text!r} policy={query.profile} stores={','.join(query.classes) or 'all'} results={len(found.hits)}"
+        f" explain={int(explain)} semantic_mode={notes.get('semantic_mode', 'local')}"
+        f" semantic_reason={notes.get('semantic_reason', 'remote_disabled')}"
+    )
+
+
+def _keep(context: Context, fact: Extracted, turn: Turn) -> None:
+    """Keep one extracted fact, unless it is secret, there already, or against what is known."""
+    draft = Memory("", fact.content, kind=fact.kind, tags=fact.tags)
+    if context.pii_strict:
+        try:
+            refuse_secrets(draft)
+        except SecretRefused as error:
+            turn.sensitive.append(Skipped(f"[{fact.kind}]", f"secret: {error.rule}"))
+            return
+    near = candidates(context, fact.content)
+    for memory in near:
+        if memory.kind == fact.kind and is_duplicate(fact.content, memory.content):
+            turn.duplicates.append(Skipped(fact.content, "there already", memory.id))
+            return
+    against = find_conflicts(draft, near)
+    if against:
+        turn.conflicts.append(Skipped(fact.content, against[0].verdict.why, against[0].memory.id))
+        return
+    said = Said(fact.kind, fact.content, fact.source, fact.tags, confidence=fact.confidence)
+    added = learn.add(context, said, action="loop_add")
+    turn.decayed += added.decayed
+    turn.added.append(added.memory)
+
+
+def _learn(context: Context, found: Recall, feedback: str) -> None:
+    """Let explicit feedback of the user reinforce the best hit; anything but praise is only noted."""
+    at = context.clock.now()
+    if judge_feedback(feedback) == "positive":
+        learn.succeed(context, found.hits[0].id)
+    else:
+        context.store.journal.append([Activity(at, "loop_feedback", found.hits[0].id, "non-positive user feedback")])
+
+
+def _weigh_reply(context: Context, found: Recall, response: str) -> None:
+    """Count which of the recalled memories the reply drew on."""
+    at = context.clock.now()
+    context.store.record([judge_reply(hit.memory, response, at=at) for hit in found.hits])
+    context.store.journal.append([Activity(at, "loop_response", "", f"assistant_response_len={len(response)}")])
+
+
+def query_for(message: str, *, policy: str, k: int, classes: Sequence[str]) -> Query:
+    """Return the query that a message stands for."""
+    return Query(derive_query(message), k, profile=policy, classes=tuple(classes))
