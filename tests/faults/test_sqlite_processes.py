@@ -17,7 +17,7 @@ from plainbrain.model.memory import Memory
 from plainbrain.ports import Mark, Store
 from plainbrain.stores.sqlite import SqliteStore
 from plainbrain.testing.builders import NOON
-from tests.faults.crowd import ROUNDS, CrowdContract, Worker
+from tests.faults.crowd import ROUNDS, CrowdContract, Worker, bound, unprivileged
 from tests.stores.agent_brain import entry, make_db, make_json
 
 _HOLDER = """
@@ -71,6 +71,21 @@ def test_reading_goes_on_beside_a_held_lock_and_writing_names_the_holder(tmp_pat
     store.apply([Put(Memory("b", "two"))])
     assert len([*store.listing()]) == 2
     store.close()
+
+
+def test_changes_that_a_read_only_folder_hides_are_told(tmp_path: Path) -> None:
+    with unprivileged() as folder:
+        path = folder / "memory.db"
+        worker = Worker("sqlite", path, "add", me="p", count=1000)
+        worker.go()
+        worker.acknowledged(3)
+        worker.kill()
+        (folder / "memory.db-shm").unlink()
+        store = SqliteStore(path)
+        with bound(folder):
+            assert [problem.code for problem in store.problems()][:1] == ["unread-changes"]
+        store.close()
+        assert len([*SqliteStore(path).listing()]) >= 3
 
 
 def test_a_database_that_is_removed_under_an_open_store_is_made_anew(tmp_path: Path) -> None:

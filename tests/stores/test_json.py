@@ -20,7 +20,7 @@ from plainbrain.ports import Changes, Mark, Store
 from plainbrain.stores.json import JsonStore
 from plainbrain.testing.builders import NOON, full_memory
 from plainbrain.testing.contract import StoreContract
-from plainbrain.testing.strategies import memories
+from plainbrain.testing.strategies import memories, words
 from tests.stores.agent_brain import COLUMNS, NEW_IN_V4, entry, make_json, make_json_v2, without
 
 
@@ -30,7 +30,7 @@ class TestJsonStore(StoreContract):
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(memories())
+@given(memories() | memories(words))
 def test_keeps_any_memory(tmp_path: Path, memory: Memory) -> None:
     store = JsonStore(str(tmp_path / "memory.json"))
     [revision] = store.apply([Put(memory)])

@@ -18,7 +18,7 @@ from plainbrain.ports import Changes, Mark, Store
 from plainbrain.stores.sqlite import SqliteStore
 from plainbrain.testing.builders import NOON, full_memory
 from plainbrain.testing.contract import StoreContract
-from plainbrain.testing.strategies import memories
+from plainbrain.testing.strategies import memories, words
 from tests.stores.agent_brain import COLUMNS, entry, insert, make_db
 
 
@@ -28,7 +28,7 @@ class TestSqliteStore(StoreContract):
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(memories())
+@given(memories() | memories(words))
 def test_keeps_any_memory(tmp_path: Path, memory: Memory) -> None:
     store = SqliteStore(str(tmp_path / "memory.db"))
     [revision] = store.apply([Put(memory)])
@@ -309,3 +309,9 @@ def test_a_short_id_is_not_found_inside_words(path: Path) -> None:
     store.journal.append([Activity(NOON, "add", "b", "a-team and data"), Activity(NOON, "add", "b", "for a: x")])
     store.journal.forget("a")
     assert [a.detail for a in store.journal.read()] == ["a-team and data"]
+
+
+def test_a_use_of_nothing_makes_nothing(path: Path) -> None:
+    store = SqliteStore(path)
+    store.record([Use("nobody", NOON, accesses=1)])
+    assert not path.exists()

@@ -38,7 +38,7 @@ Moment = tuple[int, int, int, int]
 class JsonStore:
     """Hold memories in the JSON file ``path``; nothing is made before the first write."""
 
-    def __init__(self, path: str, *, wait_seconds: float = WAIT_SECONDS) -> None:
+    def __init__(self, path: str | os.PathLike[str], *, wait_seconds: float = WAIT_SECONDS) -> None:
         self._path = os.path.realpath(path)
         self._folder, self._name = os.path.split(self._path)
         beneath = Beneath(self._folder)

@@ -93,7 +93,7 @@ def write_extras(db: sqlite3.Connection, rows: dict[str, Row], *, before: dict[s
 class SqliteStore:
     """Hold memories in the SQLite file ``path``; nothing is made before the first write."""
 
-    def __init__(self, path: str, *, wait_ms: int = WAIT_MS) -> None:
+    def __init__(self, path: str | os.PathLike[str], *, wait_ms: int = WAIT_MS) -> None:
         self._path = os.path.realpath(path)
         self._reader = Reader(self._path)
         self._writer = Writer(self._path, wait_ms=wait_ms)
@@ -200,7 +200,10 @@ class SqliteStore:
             if (other := self._elsewhere()) is not None:
                 return other.problems()
             with self._reading() as view:
-                return [] if view is None else [*problems_of_import(*view), *_problems(self._path, *view)]
+                if view is None:
+                    return []
+                told = (*self._reader.problems(), *problems_of_import(*view))
+                return [*told, *_problems(self._path, *view)]
         except StoreError as error:
             return [Problem("damaged-store", str(error), self._path, hint=error.hint)]
 
@@ -235,7 +238,7 @@ class SqliteStore:
 
     def record(self, uses: Sequence[Use]) -> None:
         """Add to counters; an unknown id is passed over."""
-        if not uses:
+        if not uses or not self.get_many([use.id for use in uses]):
             return
         with self._writing() as db:
             before = _rows(db, read_layout(db), sorted({use.id for use in uses}))

@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from plainbrain.errors import BrainError, Busy, Damaged, InvalidField, NoRoom, ReadOnly, StoreError
 from plainbrain.files.outcome import told
+from plainbrain.model.problem import Problem
 
 WAIT_MS = 10_000
 #: How long a reader waits for the moments in which SQLite itself holds readers off (recovery, a mode change).
@@ -122,6 +123,17 @@ class Reader:
             # the files that WAL needs cannot be made here, so nobody can be writing here either
             self._frozen = moment_of(self._path)
             return _connect(self._path, "immutable=1")
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Return what this connection cannot see."""
+        log = moment_of(self._path + "-wal")
+        if self._frozen is None or log is None or log[1] == 0:
+            return ()
+        message = (
+            "the newest changes cannot be read here: they lie in the write-ahead file, and the folder is read-only"
+        )
+        hint = "open the store once as a user who may write there"
+        return (Problem("unread-changes", message, f"{self._path}-wal", hint=hint),)
 
     def close(self) -> None:
         """Let go of the file."""
