@@ -1,0 +1,107 @@
+"""What a message reveals about its author and her work: facts, preferences, workflows, corrections.
+
+Owns ``extract`` and what it returns. Promises: only what the user says of herself, for good, in her own words;
+what she says outright comes as source user and sure, what is only implied as inferred and uncertain. Must not know stores: what is
+stored already is found by the caller, but for what was just recalled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from plainbrain.lifecycle.extract_checks import read_slot
+from plainbrain.lifecycle.extract_clauses import Clause, clauses
+from plainbrain.lifecycle.extract_corrections import correct, is_correcting
+from plainbrain.lifecycle.extract_introductions import introduce
+from plainbrain.lifecycle.extract_languages import OTHER_LANGUAGES, in_other_languages
+from plainbrain.lifecycle.extract_passing import in_passing
+from plainbrain.lifecycle.extract_query import derive_query
+from plainbrain.lifecycle.extract_rule import ExtractRule
+from plainbrain.lifecycle.extract_rules import ENGLISH
+from plainbrain.lifecycle.secrets import find_secrets
+from plainbrain.model.confidence import SURE, UNCERTAIN
+from plainbrain.model.kinds import CORRECTION
+from plainbrain.text.patterns import compiled
+
+__all__ = ["OTHER_LANGUAGES", "Extracted", "derive_query", "extract"]
+
+USER, INFERRED = "user", "inferred"
+SHORTEST, LONGEST = 4, 220
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """Hold one thing that a message reveals: how to store it, and the span of the message it came from.
+
+    ``corrects`` is what a correction says is wrong, where the message says it ("…, not Jest"), else ``""``.
+    """
+
+    kind: str
+    content: str
+    tags: tuple[str, ...]
+    source: str
+    confidence: str
+    start: int
+    end: int
+    corrects: str = ""
+
+
+def extract(message: str, *, recalled: Sequence[str] = (), known: Sequence[str] = ()) -> tuple[Extracted, ...]:
+    """Return what a message reveals, in its order.
+
+    ``recalled`` is text that was shown to the user or the agent: repeated in the message, it reveals nothing.
+    ``known`` is what is stored already, word for word; it is left out, as are secrets.
+    """
+    stored = {_plain(text) for text in (*recalled, *known)}
+    found: list[Extracted] = []
+    for clause in clauses(message, recalled=recalled):
+        for each in _of_clause(clause):
+            plain = _plain(each.content)
+            if plain not in stored and SHORTEST <= len(each.content) <= LONGEST:
+                stored.add(plain)
+                found.append(each)
+    if not found:
+        return ()
+    spans = [(secret.start, secret.end) for secret in find_secrets(message)]
+    return tuple(each for each in found if all(each.end <= start or each.start >= end for start, end in spans))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(".!")
+
+
+def _of_clause(clause: Clause) -> Iterator[Extracted]:
+    found = list(introduce(clause)) or list(_by_rules(clause)) or list(in_other_languages(clause))
+    made = [
+        Extracted(
+            rule.kind,
+            content,
+            rule.tags,
+            USER if rule.explicit else INFERRED,
+            SURE if rule.explicit else UNCERTAIN,
+            clause.start,
+            clause.end,
+        )
+        for rule, content in found
+    ]
+    if made and is_correcting(clause):
+        made = [replace(each, kind=CORRECTION) for each in made]
+    elif not made:
+        made = [
+            Extracted(CORRECTION, text, tags, USER, SURE, clause.start, clause.end, wrong)
+            for text, tags, wrong in correct(clause)
+        ]
+    yield from made
+
+
+def _by_rules(clause: Clause) -> Iterator[tuple[ExtractRule, str]]:
+    text = f"{clause.subject} {clause.text}" if clause.subject else clause.text
+    for rule in ENGLISH:
+        match = compiled(rule.pattern).search(text)
+        if match:
+            contents = read_slot(rule, tuple(group or "" for group in match.groups()), clause=clause)
+            if contents:
+                yield from ((rule, content) for content in contents)
+                return
+    yield from in_passing(text)

@@ -1,0 +1,220 @@
+"""What an English clause reveals about preferences and ways of working.
+
+Owns the rows, as data. Must not know how clauses are cut nor how slots are read.
+"""
+
+from __future__ import annotations
+
+from plainbrain.lifecycle.extract_rule import ADV, I_AM, ExtractRule, habit, liking
+
+PREFERENCES: tuple[ExtractRule, ...] = (
+    liking(
+        "dislikes",
+        rf"i {ADV}(?:hate|dislike|can't stand|cannot stand|despise|loathe|detest|don't like|do not like|don't want|do not want|am not a fan of|avoid|never use|don't use|don't drink|don't eat|don't enjoy|don't care for|am tired of|am sick of) (.+)",
+        "Avoids {0}",
+    ),
+    liking(
+        "dislikes",
+        rf"{I_AM} {ADV}(?:not a (?:big |huge )?fan of|not into|not keen on|tired of|sick of|allergic to the idea of) (.+)",
+        "Dislikes {0}",
+    ),
+    liking(
+        "likes",
+        rf"(?:i|we) {ADV}(?:prefer|like|love|enjoy|favou?r|adore|would prefer|would rather|would like|would love|appreciate|lean towards|swear by) (.+)",
+        "Prefers {0}",
+    ),
+    liking("likes", rf"(?:i'd|we'd) {ADV}(?:prefer|rather|like|love) (.+)", "Prefers {0}"),
+    liking(
+        "likes",
+        rf"{I_AM} {ADV}(?:an? )?(?:big |huge |great )?(?:fan of|into|fond of|keen on|partial to) (.+)",
+        "Prefers {0}",
+    ),
+    liking(
+        "likes",
+        rf"{I_AM} {ADV}(?:more of )?(an? [\pL +#-]{{2,25}}) (?:person|guy|gal|kind of person|type)\b.*",
+        "Prefers {0}: a person of that kind",
+    ),
+    liking(
+        "likes",
+        r"(?:my preference is|my favou?rite [\pL ]{2,20} is|preferably|i want you to|i need you to always) (.+)",
+        "Prefers {0}",
+    ),
+    liking(
+        "likes",
+        r"([\pL0-9'_ -]{2,40} over [\pL0-9'_ -]{2,40}?)(?:,? (?:please|always|any day|every time|for me).*)?$",
+        "Prefers {0}",
+    ),
+    liking(
+        "likes",
+        r"i (?:want|need|expect) ((?:you to (?:always |never )?.+|(?:short|brief|long|concise|detailed|direct|honest|plain|clean|simple|complete|full|working|everything|all|code|tests|answers|no|only|just) .+))",
+        "Prefers {0}",
+    ),
+    liking(
+        "skip",
+        r"(?:skip|drop|leave out|spare me|go easy on|cut|omit|ditch|hold) ((?:the |all |your )?[\pL -]{3,40})$",
+        "Avoids {0}",
+        "style.answers",
+    ),
+    liking(
+        "first",
+        r"((?:give|show|tell) me .+ first\b.*|(?:code|answer|summary|conclusion|examples?|tl;?dr) first\b.*)",
+        "Prefers: {0}",
+        "style.answers",
+    ),
+    liking(
+        "annoys",
+        r"([\pL\pN'_ -]{2,50}) (?:drives? me (?:crazy|nuts|mad|insane|up the wall)|annoys? me|bugs? me|irritates? me|makes? me (?:cringe|angry|sad)|gets? on my nerves|is a pet peeve|are a pet peeve|(?:is|are) not (?:my thing|for me))\b.*",
+        "Dislikes {0}",
+    ),
+    liking(
+        "refuse",
+        r"i (?:refuse to (?:use|touch|write)|never liked|'ve never liked|could live without|can't deal with|have no love for|won't use|will not use|don't do|don't use) (.+)",
+        "Avoids {0}",
+    ),
+    liking("refuse", r"(?:i've|i have) never (?:liked|been a fan of|cared for) (.+)", "Dislikes {0}"),
+    liking("fan", r"(?:big |huge )?fan of (.+)", "Prefers {0}"),
+    liking("fan", r"not a (?:big |huge )?fan of (.+)", "Dislikes {0}"),
+    liking(
+        "favourite",
+        r"([\pL\pN'_+#. -]{2,40}) (?:is|are) my (?:favou?rite|go-to|preference|default|weapon of choice|preferred)\b.*",
+        "Prefers {0}",
+    ),
+    liking("favourite", r"my (?:go-to|default|preferred|favou?rite)(?: [\pL ]{2,25})? (?:is|are) (.+)", "Prefers {0}"),
+    liking(
+        "finds",
+        r"(i find [\pL\pN' -]{2,50} (?:ugly|unreadable|annoying|hard to read|confusing|noisy|distracting|easier|clearer|harder|more readable|useless|helpful).*)",
+        "Preference: {0}",
+    ),
+    liking(
+        "needless",
+        r"(?:there's )?(?:no need to|no need for|you don't (?:need|have) to|you needn't) (.+)",
+        "Avoids: no need to {0}",
+        "style.answers",
+    ),
+    liking(
+        "answers",
+        r"((?:bullet points?|short answers|code only|just the code|plain text|plain english|examples|diffs only|full files|british english|one-liners|type hints|docstrings|tables|links|sources|metric)[\pL ,]*?)(?:,? (?:please|pls|thanks|always|preferred|over .+|when(?:ever)? .+))$",
+        "Prefers {0}",
+        "style.answers",
+    ),
+    liking("stick", r"(?:please )?(?:stick (?:to|with)|stay with|default to|go easy on|lean on) (.+)", "Prefers {0}"),
+    liking(
+        "answers",
+        r"((?:as short as possible|less is more|the shorter the better|get to the point|straight to the point)\b.*)",
+        "Prefers {0}",
+        "style.answers",
+    ),
+    liking(
+        "forms",
+        r"((?:dates?|numbers|units|times|comments|code comments|variable names|commit messages|answers|temperatures|prices|names) (?:as|in|with|without) .+)",
+        "Prefers {0}",
+        "style",
+    ),
+    liking("avoid", r"(?:don't|do not|never|stop|quit|no longer|avoid) (?:ever |using |use )?(.+)", "Avoids {0}"),
+    liking(
+        "avoid", r"(?:no more|no) ([\pL -]{3,40}) (?:please|in (?:my|our|the) .+|ever|anymore)$", "Avoids using {0}"
+    ),
+    liking("always", r"(?:always) (.+)", "Always {0}"),
+    liking(
+        "standing",
+        r"((?:whenever|every time|each time|when(?:ever)? you (?:show|give|write|explain|answer|review)|by default,?) .+)",
+        "Prefers: {0}",
+        "style.answers",
+    ),
+    liking(
+        "answers",
+        r"((?:keep|make) (?:it|functions|files|lines|methods|classes|commits|names|comments|variables|modules|tests|paragraphs|sentences|prs|your (?:answers|replies|responses|explanations|messages|code)|answers|replies|responses|explanations|things|code|them|the (?:answers|replies|explanations|code|comments)) .+)",
+        "Prefers: {0}",
+        "style.answers",
+    ),
+    liking(
+        "answers",
+        r"((?:be|stay) (?:more |less |very )?(?:concise|brief|direct|blunt|terse|formal|informal|polite|honest|verbose|specific|detailed|short|casual|friendly|strict|critical).*)",
+        "Prefers: {0}",
+        "style.answers",
+    ),
+    liking(
+        "answers",
+        r"((?:answer|reply|respond|talk to me|speak|write to me|address me|explain (?:things|it|stuff|everything)|format (?:answers|code|dates|your .+)) (?:in|with|using|as|by|like|only|briefly|shortly|formally|me)\b.*)",
+        "Prefers: {0}",
+        "style.answers",
+    ),
+    liking(
+        "answers",
+        r"((?:use|give me|show me|write|stick to|stick with|go with|format|indent|prefer|default to|name|put) .+ (?:with me|for me|in (?:all )?(?:my|our|your) .+|by default|everywhere|from now on|in (?:every|all) .+|over .+|instead of .+|rather than .+|at all times|going forward))",
+        "Prefers: {0}",
+        "style",
+    ),
+    liking(
+        "answers",
+        r"(use (?:metric|imperial|british|american|uk|us|24-hour|iso|celsius|fahrenheit|simple|plain|formal) .+)",
+        "Prefers: {0}",
+        "style.answers",
+    ),
+    liking("answers", r"(prefer .+)", "Prefers: {0}"),
+    liking(
+        "spelling",
+        r"((?:british|american|uk|us|canadian|australian) (?:spelling|english)\b.*)",
+        "Prefers {0}",
+        "style.answers",
+    ),
+    liking(
+        "brevity",
+        r"((?:shorter|briefer|more concise|less verbose|longer|more detailed|fewer [\pL]+|less [\pL]+|more [\pL]+)(?: [\pL]+){0,3},? (?:please|from now on|in general))",
+        "Prefers {0}",
+        "style.answers",
+    ),
+)
+WORKFLOW: tuple[ExtractRule, ...] = (
+    habit(
+        "habit",
+        r"((?:before|after|when|whenever|once|every time|each time|on every|for every|for each|until) [^,]{2,60},? (?:i|we) (?:\w+ )?.+)",
+    ),
+    habit("habit", r"((?:before|after|when(?:ever)?|once) [\pL]+ing\b.+)"),
+    habit("habit", r"(first (?:i|we) .+)"),
+    habit(
+        "habit",
+        r"((?:i|we) [\pL]+ .+ (?:before|after|first|every|each|whenever|until|unless|at the end of|once|on every|on each|daily|weekly|when|then) .+)",
+    ),
+    habit(
+        "habit",
+        r"((?:i|we) [\pL]+ .+ (?:first|daily|weekly|small and often|every time|monthly|nightly|in pairs|on \pL+days?))",
+    ),
+    habit(
+        "habit",
+        r"(?:my|our) (?:habit|approach|way of working|usual flow|ritual|rhythm|cadence|sprints?|standups?|retros?|releases?|code reviews?|deploys?|branches) (?:is|are|happen|happens|run|runs|last|lasts|goes|go) (.+)",
+    ),
+    habit(
+        "habit",
+        r"((?:i|we) (?:start by|begin with|start with|begin by|end with|finish with|work in|cut a|have a (?:standup|retro|release|code freeze|merge freeze)|never push|never merge|never deploy|only merge|only deploy|only push|sign off|write adrs|keep a) .+)",
+    ),
+    habit(
+        "rule",
+        r"(no (?:direct )?(?:pushes?|pushing|commits?|merges?|merging|deploys?|deploying|deployments?|releases?|prs?|force.push(?:es|ing)?|changes|code) .+)",
+    ),
+    habit(
+        "rule",
+        r"((?:[\pL-]+ ){1,3}(?:signs? off|approves?|reviews?|merges?|deploys?) .*(?:before|after|on|every|each|only)\b.*)",
+    ),
+    habit(
+        "rule",
+        r"((?:the |our |code )?[\pL -]{3,30} (?:is|are|happens?|takes place) (?:every|each|only|always|on \pL+days?|at the end of|before|after) .+)",
+    ),
+    habit(
+        "habit",
+        r"((?:i|we) (?:always|usually|typically|normally|generally|never|tend to|first|mostly|often|only|only ever|make sure to|try to always|like to) .+)",
+    ),
+    habit(
+        "habit",
+        r"((?:i|we) (?:branch|rebase|squash|merge|deploy|release|ship|review|test|commit|tag|pair|freeze|cut|write tests|start with|do|follow|require|practi[cs]e|work in|keep|sign|lint|format|track|plan|estimate|version|document|log|run) .+)",
+    ),
+    habit(
+        "rule",
+        r"(?:our|my|the|team|house|company) (?:rule|process|policy|workflow|flow|convention|branching model|release process|deploy process|standard|routine|practice|definition of done|rule of thumb)(?: here)?(?: is(?: that)?|'s|:|,)? (.+)",
+    ),
+    habit(
+        "rule",
+        r"((?:commits?|commit messages?|branches|prs?|pull requests?|merge requests?|releases?|migrations?|deploys?|deployments?|tests|tickets?|reviews?|features?|builds?|hotfixes|code|changes|secrets|docs|issues|versions|tags|each one|each [\pL ]{2,20}|every [\pL ]{2,20}|any [\pL ]{2,20}|everything|nothing|all [\pL ]{2,20}|no one|nobody) (?:always |never |only |all )?(?:follows?|needs?|must|must not|has to|have to|requires?|should|goes|go|gets?|happens?|live|lives|are|is|may|can|cannot|can't|touch(?:es)?|start|starts|end|ends|use|uses)\b .+)",
+    ),
+    habit("rule", r"((?:two|three|one|four|\d+) (?:approvals?|reviews?|reviewers?|sign-?offs?) .+)"),
+)

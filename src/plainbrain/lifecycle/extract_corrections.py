@@ -1,0 +1,50 @@
+"""Corrections: what the user says was wrong, and what is right.
+
+Owns how a correction is announced and read when no other rule reads it. Must not know stores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from plainbrain.lifecycle.extract_clauses import Clause
+from plainbrain.lifecycle.extract_slots import is_pointing, trim
+from plainbrain.text.patterns import compiled, find_first
+
+_LEADS = r"(?i)^(?:no\b|nope|actually|correction|wrong|that's|that is|not quite|(?:as )?i(?:'ve)? (?:already )?told|you got|you're wrong|it's not|nein|eigentlich|non\b|en fait|en realidad|não|na verdade|нет|на самом деле)"
+_STOP = r"(?i)^(?:stop |my name is spelled |no longer )"
+_INSTEAD = r"(?i)^(?:(?:it's|it is|we|the|our|my|i|that's|this is|use) ?.+?),? (?:not|instead of|rather than) (.+)$"
+_PASSING = (
+    r"(?i)\b(?:meeting|call|lunch|standup|error|bug|line \d+|typo|test|build|you|your|this|that works|fine|thanks)\b"
+)
+
+
+def is_correcting(clause: Clause) -> bool:
+    """Tell whether a clause corrects what was believed."""
+    return find_first(_LEADS, clause.lead) or find_first(_STOP, clause.text)
+
+
+def correct(clause: Clause) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """Yield (content, tags, what was wrong) of a correction that no other rule reads."""
+    text = clause.text
+    if find_first(_PASSING, clause.sentence) or clause.subject:
+        return
+    keeps = compiled(
+        r"(?i)^(?:and )?you (?:keep|kept|always|still|are still|'re still) ([\pL]+ing .+|[\pL]+ .+)$"
+    ).search(text)
+    if keeps and not clause.lead:
+        yield f"Avoids {trim(keeps.group(1))}", ("style", "preferences"), ""
+        return
+    instead = compiled(_INSTEAD).search(text)
+    if instead and len(text.split()) >= 4:
+        yield trim(text), ("correction",), trim(instead.group(1))
+    elif find_first(
+        r"(?i)^(?:no\b|actually|correction|wrong|that's|that is|i(?:'ve)? (?:already )?told|you got)", clause.lead
+    ):
+        told = trim(text)
+        if (
+            told
+            and not is_pointing(told)
+            and find_first(r"(?i)\b(?:is|are|it's|isn't|aren't|uses?|lives?|runs?)\b", told)
+        ) or clause.lead.startswith(("i told", "correction")):
+            yield f"Correction: {told}", ("correction",), ""

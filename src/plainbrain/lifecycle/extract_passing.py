@@ -1,0 +1,47 @@
+"""Tools that a clause mentions without a pattern of its own: "Sidekiq does our jobs", "in our Rails app".
+
+Owns when such a mention tells what is used. Promises: a clause that says something about the user's own things tells
+it outright; a clause about trouble or an opinion only implies it, and only by "our" or "my". Must not know stores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from plainbrain.lifecycle.extract_rule import ExtractRule
+from plainbrain.lifecycle.extract_tools import mentions
+from plainbrain.model.kinds import FACT
+from plainbrain.text.patterns import compiled, find_first
+
+_TOLD = ExtractRule("mention", "", FACT, "Project uses {0}", ("project", "code.stack"))
+_IMPLIED = ExtractRule("implied", "", FACT, "Project uses {0}", ("project", "code.stack"), explicit=False)
+_DENIED = ExtractRule("denied", "", FACT, "Project does not use {0}", ("project", "code.stack"))
+#: What is the user's own.
+_OWN = r"(?i)(?:^|[^\pL])(?:we|we're|we've|our|ours|us|my|mine|it's|the (?:[\pL-]+ )?(?:app|api|backend|back end|frontend|front end|front|service|services|site|project|repo|repository|codebase|stack|server|database|db|infra|infrastructure|pipeline|pipelines|team|tests|code|queue|cache|jobs|game|client|cluster|monolith|product|docs|worker|workers|layer|ui|website|mobile app|web app|platform|system|build|editor|shell|os|cli|dashboard|landing page|scripts?|containers?|deploys?|migrations?|styles|styling|logs|monitoring|auth|payments|search))(?:[^\pL]|$)"
+_BARE = r"(?i)^(?:using|deployed|built|hosted|written|running|powered|styled|coded|everything|all|most of|half of|for|on the|under the hood|behind it|tests|styling|auth|infra|infrastructure|logs|linting|formatting|ci|caching|monitoring|search|state|hosting|deployment|deploys|payments|queues?|backend|frontend|mobile|web|db|orm|ui)\b"
+#: Trouble, opinion, comparison, learning: a mention among these does not tell what is used.
+_OTHERWISE = r"(?i)\b(?:fail(?:s|ing|ed)?|errors?|broken|breaks|broke|bugs?|slow|crash(?:es|ed|ing)?|overkill|think|thinks|read|heard|saw|learn(?:ing)?|compare|compared|vs|versus|better|worse|issues?|problems?|tutorial|article|docs say|course|keeps?|dying|dies|stuck|trying|tried|debug(?:ging)?|error|drops?|hangs?|leaks?|throws?|wrong|weird|won't|can't|doesn't|isn't|no idea|question|wonder(?:ing)?|thinking|considering|evaluating|looking at|should|would|could|might|maybe|hate|love|like|prefer|explain|fix|add|write|make|create|update|convert|show|help|migrate)\b"
+_NEGATED = (
+    r"(?i)\b(?:no|not|never|without|don't|doesn't|isn't|aren't|no longer|nobody|stopped|dropped|banned|forbidden)\b"
+)
+_OWNED = r"\b(?:[Oo]ur|[Mm]y) (?:own |new |old |legacy |main |little |big |small |current |internal |existing |production |prod |staging )*([A-Z]?[\pL\pN.+#-]+(?: \d[\d.]*)?(?: [A-Z][\pL\pN.+#-]*)?)"
+
+
+def in_passing(text: str) -> Iterator[tuple[ExtractRule, str]]:
+    """Yield (row, content) of the tools that a clause mentions as its author's own."""
+    own = find_first(_OWN, text) or find_first(_BARE, text)
+    if own and not find_first(_OTHERWISE, text):
+        row = _DENIED if find_first(_NEGATED, text) else _TOLD
+        yield from ((row, row.template.format(name)) for name in mentions(text if text[:1].islower() else f" {text}"))
+        return
+    if _is_list(text):
+        yield from ((_TOLD, _TOLD.template.format(name)) for name in mentions(f" {text}"))
+        return
+    for match in compiled(_OWNED).finditer(text):
+        yield from ((_IMPLIED, _IMPLIED.template.format(name)) for name in mentions(" " + match.group(1)))
+
+
+def _is_list(text: str) -> bool:
+    """Whether a clause is nothing but names of tools: "python, fastapi, postgres"."""
+    parts = [part.strip() for part in compiled(r"[,/+&]| and ").split(text) if part.strip()]
+    return len(parts) >= 2 and all(len(part.split()) <= 3 and any(True for _ in mentions(f" {part}")) for part in parts)

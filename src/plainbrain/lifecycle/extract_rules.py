@@ -1,0 +1,12 @@
+"""The English rows in the order in which they are tried; the first that reads a clause wins.
+
+Owns the order. Must not know what the rows say.
+"""
+
+from __future__ import annotations
+
+from plainbrain.lifecycle.extract_about_project import PROJECT, STACK
+from plainbrain.lifecycle.extract_about_style import PREFERENCES, WORKFLOW
+from plainbrain.lifecycle.extract_about_user import IDENTITY
+
+ENGLISH = (*IDENTITY, *STACK, *PREFERENCES, *WORKFLOW, *PROJECT)
