@@ -12,10 +12,10 @@ from pathlib import Path
 
 from plainbrain.index.connection import PATIENCE, Verdict, judge, reading, writing
 from plainbrain.index.place import write_stamp
-from plainbrain.index.seen import SeenRows, standing_problems
+from plainbrain.index.seen import read_sources, standing_problems
 from plainbrain.index.writer import Writer
 from plainbrain.model.problem import Problem
-from plainbrain.ports import Changes, Mark, Progress, Store
+from plainbrain.ports import Changes, Mark, Progress, Seen, Store
 
 _TRIES = 3
 #: Seconds to wait for another process that builds the whole index: longer than building takes.
@@ -33,7 +33,9 @@ class Follower:
     def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
         self._db = connection
         self._path = path
-        self._seen: tuple[int, SeenRows] | None = None
+        #: What this process knows of the index at a generation: sources, and a token newer than the written one.
+        self._seen: tuple[int, dict[str, Seen]] | None = None
+        self._token: tuple[int, str] | None = None
 
     def is_built(self) -> bool:
         """Tell whether the index was ever written."""
@@ -55,7 +57,9 @@ class Follower:
             if not built:
                 break
             changes = _settled(store.changes_since(mark))
-            if _is_nothing(changes, token=mark.token):
+            if _is_nothing(changes):
+                # A token alone is no reason to write: many make one for each process.
+                self._token = (generation, changes.token)
                 return self._problems(changes)
             with writing(self._db):
                 if self._generation() != generation:
@@ -88,24 +92,30 @@ class Follower:
         if self._path is not None:
             write_stamp(self._path)
         if self._seen is not None:
-            generation = self._generation()
-            one_step = generation == self._seen[0] + 1 and not changes.everything
-            self._seen = (generation, self._seen[1].changed(changes.seen, changes.unseen)) if one_step else None
+            generation, seen = self._generation(), self._seen[1]
+            if generation == self._seen[0] + 1 and not changes.everything:
+                self._seen = (generation, _changed(seen, changes))
+            else:
+                self._seen = None
         return [*self._problems(changes), *told]
 
     def _problems(self, changes: Changes) -> list[Problem]:
         return [*standing_problems(self._db), *changes.problems]
 
     def _mark(self) -> Mark:
-        token = self._value("token")
-        return Mark() if token is None else Mark(str(token), self._recall)
+        written = self._value("token")
+        if written is None:
+            return Mark()
+        if self._token is not None and self._token[0] == self._generation():
+            return Mark(self._token[1], self._recall)
+        return Mark(str(written), self._recall)
 
-    def _recall(self) -> SeenRows:
-        """Return what is remembered, as of now; kept while nobody writes the index."""
+    def _recall(self) -> dict[str, Seen]:
+        """Return what is remembered, as of now; kept while nobody else writes the index."""
         with reading(self._db):
             generation = self._generation()
             if self._seen is None or self._seen[0] != generation:
-                self._seen = (generation, SeenRows(self._db))
+                self._seen = (generation, read_sources(self._db))
             return self._seen[1]
 
     def _generation(self) -> int:
@@ -124,13 +134,11 @@ def _settled(changes: Changes) -> Changes:
     return changes if changes.everything else replace(changes, stored=tuple(changes.stored))
 
 
-def _is_nothing(changes: Changes, *, token: str) -> bool:
-    return not (
-        changes.everything
-        or changes.stored
-        or changes.gone
-        or changes.seen
-        or changes.unseen
-        or changes.used
-        or changes.token != token
-    )
+def _changed(seen: dict[str, Seen], changes: Changes) -> dict[str, Seen]:
+    unseen = set(changes.unseen)
+    kept = {locator: one for locator, one in seen.items() if locator not in unseen} if unseen else seen
+    return kept | {one.locator: one for one in changes.seen}
+
+
+def _is_nothing(changes: Changes) -> bool:
+    return not (changes.everything or changes.stored or changes.gone or changes.seen or changes.unseen or changes.used)
