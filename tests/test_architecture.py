@@ -21,7 +21,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("text",),
     ("ports",),
     ("notation", "lifecycle", "retrieval"),
-    ("files",),
+    ("files", "vectors"),
     ("stores", "index", "embed", "interchange", "mirror", "fetch"),
     ("app",),
     ("faces", "cognitive", "evaluation", "testing"),
@@ -39,6 +39,8 @@ ALLOWED_OUTSIDE: dict[str, frozenset[str]] = {
     "faces.web": frozenset({"starlette", "uvicorn"}),
     "embed": frozenset({"numpy", "onnxruntime", "tokenizers", "httpx"}),
     "index.vectors": frozenset({"numpy"}),
+    "vectors": frozenset({"numpy"}),
+    "stores.jsonl.near": frozenset({"numpy"}),
     "testing": frozenset({"pytest", "hypothesis"}),
 }
 #: The standard library's doors to the world: closed to the pure parts.
@@ -82,6 +84,7 @@ LAZY = frozenset(
         "notation.frontmatter",
         "faces.cli.main",
         "stores.registry",
+        "stores.jsonl.store",
         "embed.registry",
         "interchange.registry",
         "app.wiring",
@@ -90,6 +93,7 @@ LAZY = frozenset(
         "faces.cli.serve",
         "faces.cli.demo",
         "faces.mcp.main",
+        "faces.mcp.worker",
         "text.patterns",
         "__main__",
     }

@@ -12,8 +12,9 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from plainbrain.errors import BrainError, InvalidId, NotFound
+from plainbrain.errors import BrainError, InvalidId, NotFound, Unavailable
 from plainbrain.files.beneath import Beneath
 from plainbrain.files.locks import FileLock
 from plainbrain.files.outcome import told
@@ -33,6 +34,9 @@ from plainbrain.stores.jsonl.segments import Places
 from plainbrain.stores.jsonl.state import State
 from plainbrain.stores.jsonl.words import Draft
 from plainbrain.stores.ram import RamStore
+
+if TYPE_CHECKING:
+    from plainbrain.stores.jsonl.near import LogVectors
 
 #: Lines in the live file before it is rolled over, as the TypeScript adapter has it.
 ROLL_OVER_LINES = 200_000
@@ -64,6 +68,7 @@ class JsonlStore:
         self._roll_over_lines = roll_over_lines
         self._turn = threading.RLock()
         self._log = OpenLog(self.places)
+        self._vectors: LogVectors | None = None
 
     @property
     def url(self) -> str:
@@ -185,16 +190,58 @@ class JsonlStore:
 
     def close(self) -> None:
         with self._turn:
-            if self._log.wants_snapshot():
+            if self._log.wants_snapshot() or (self._vectors is not None and self._vectors.wants_saving()):
                 with suppress(BrainError):  # a snapshot only makes the next opening faster
                     self.save_snapshot()
             self._log.close()
+            self._vectors = None
             self.lock.close()
 
     def save_snapshot(self) -> None:
         """Write down the state, so that the next opening is fast. Raise ReadOnly, Busy or NoRoom."""
         with self._writing():
             self._log.save_snapshot(self.beneath)
+            if self._vectors is not None:
+                self._vectors.catch_up()
+                self._vectors.save(self.beneath)
+
+    # vectors
+
+    def nearest(
+        self,
+        vector: tuple[float, ...],
+        k: int,
+        *,
+        user_id: str | None = None,
+        all_tiers: bool = False,
+        superseded: bool = False,
+    ) -> list[tuple[str, float]]:
+        """Return ``(id, cosine)`` of the memories nearest to ``vector``, nearest first.
+
+        Of one user only when ``user_id`` says so; cold memories, stubs and those that are not in effect any more only when
+        they are asked for. Raise InvalidField for a vector that cannot be compared, Unavailable without numpy.
+        """
+        with self._turn:
+            near = self._near()
+            found = near.nearest(vector, k, user_id=user_id, all_tiers=all_tiers, superseded=superseded)
+            return [(each.id, each.cosine) for each in found]
+
+    def vector_problems(self) -> list[Problem]:
+        """Tell which memories cannot be found by their vector, and why. Reads every vector that was not read yet."""
+        with self._turn:
+            return self._near().problems()
+
+    def _near(self) -> LogVectors:
+        self._log.refreshed()
+        if self._vectors is None:
+            try:
+                from plainbrain.stores.jsonl.near import LogVectors
+            except ImportError as missing:
+                raise Unavailable(
+                    "searching vectors needs numpy", value="numpy", hint="pip install 'plainbrain[vectors]'"
+                ) from missing
+            self._vectors = LogVectors(self._log)
+        return self._vectors
 
     # upkeep
 
