@@ -35,7 +35,7 @@ def edits(draw: st.DrawFn) -> tuple[Memory, Memory]:
     return before, replace(before, **{name: getattr(other, name) for name in names})
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(edits(), st.sampled_from(["\n", "\r\n"]))
 def test_an_edit_reads_back_and_touches_no_other_line(pair: tuple[Memory, Memory], eol: str) -> None:
     written, after = pair
@@ -63,7 +63,7 @@ def key_texts(text: str) -> dict[str, str]:
     }
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(texts, slugs, edits())
 def test_a_note_without_a_block_can_be_edited(content: str, stem: str, pair: tuple[Memory, Memory]) -> None:
     locator = f"a/{stem}.md"
@@ -79,7 +79,7 @@ def test_a_note_without_a_block_can_be_edited(content: str, stem: str, pair: tup
 _PIECES = st.sampled_from(
     [
         "# note\n", "\n", "id: a # mine\n", "title:  'T' \n", 'title: "T: x" # y\n', "title: |\n  one\n\n  two\n\n", "title: |+\n  one\n\n",
-        "title: >-\n  one\n  two\n# after\n", "title: one\n  two\n", 'title: "one\nmore: two"\n', "tags: [a, 'b',\"c\"] # t\n", "tags: a, b\n",
+        "title: >-\n  one\n  two\n", "# after\n", "title: one\n  two\n", 'title: "one\nmore: two"\n', "tags: [a, 'b',\"c\"] # t\n", "tags: a, b\n",
         "tags:\n- a\n# in\n- b # x\n- c\n", "tags:\n  - a\n\n  - b\n", "tags: [a,\n  b]\n", "tags:\n", "status: active#1\n", "status:\n",
         "links:\n- {to: b, rel: x}\n- to: c\n\n  rel: y # z\n", "links: ['[[b]]', c]\n", "links:\n  - b\n  -\n    to: c\n", '"type": fact\n',
         "type   : fact\n", "description: >\n  x\n\n   y\n", "zeta: {a: [1, 2]}\n", "zeta:\n  b:\n    - 1\n  # c\n", "created: 2026-01-01\n",
@@ -93,7 +93,7 @@ _WANTED: list[dict[str, object]] = [
 _KEYS = {"kind": "type"}
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(
     st.lists(_PIECES, max_size=6, unique_by=lambda piece: piece.split(":")[0].strip(' "')),
     st.sampled_from(_WANTED),
@@ -109,11 +109,12 @@ def test_an_edit_of_a_hand_made_block_leaves_the_other_lines(
     assert read_note(edited, locator="x/y.md").memory == after
     touched = {_KEYS.get(name, name) for name in wanted} | {"zeta"}
     for piece in pieces:
-        if piece.split(":")[0].strip(' "') not in touched:
+        # A blank line that comes to stand behind `|+` would become a part of its text: it is written anew.
+        if "|+" not in piece and piece.split(":")[0].strip(' "') not in touched:
             assert piece.rstrip("\n").replace("\n", eol) in edited
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(memories(), st.text())
 def test_no_change_changes_no_byte(memory: Memory, text: str) -> None:
     for whole in (text, write_note(memory), f"---\n{text}\n---\n{text}"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainbrain.model.identity import is_slug
@@ -70,6 +70,7 @@ def test_composed_and_decomposed_letters_are_one() -> None:
     assert slugify("й") == slugify("и\u0306") == "y"
 
 
+@settings(deadline=None)
 @given(st.text() | st.text(st.characters()))
 def test_any_title_gives_a_slug(title: str) -> None:
     slug = slugify(title)
