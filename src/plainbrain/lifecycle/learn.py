@@ -1,0 +1,152 @@
+"""Learning from what happens to a memory: it served, it was wrong, it was said again.
+
+Owns the steps of confidence that follow, the form of a correction, and the hint at a habit of being
+wrong about the same thing. Every function returns what is to be done; nothing is written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from plainbrain.errors import InvalidField
+from plainbrain.lifecycle.supersede import supersede
+from plainbrain.lifecycle.tags import fold_tag
+from plainbrain.model.change import ABSENT, Activity, Plan, Put, Use
+from plainbrain.model.confidence import NUMBER_OF_WORD, SURE, Confidence
+from plainbrain.model.instants import Instant
+from plainbrain.model.kinds import ANTI_PATTERN, CORRECTION, class_of_kind
+from plainbrain.model.memory import Correction, Memory
+from plainbrain.model.provenance import OWN, USER, Provenance
+from plainbrain.ports import Stored
+
+UPGRADE_AT_SUCCESSES = 3
+ANTI_PATTERN_AT_CORRECTIONS = 3
+_LOG_CHARACTERS = 40
+_BY_USER = Provenance(origin=USER, trust=OWN)
+
+
+def make_sure(confidence: Confidence) -> Confidence:
+    """Return the confidence raised to sure: a number stays a number, and never sinks."""
+    if confidence.number is None:
+        return Confidence(word=SURE)
+    return Confidence(number=max(confidence.value, NUMBER_OF_WORD[SURE]))
+
+
+@dataclass(frozen=True, slots=True)
+class Success:
+    """A success to record: how many there are then, and the word it was upgraded from (``""``: it was not)."""
+
+    plan: Plan
+    total: int
+    upgraded_from: str = ""
+
+
+def record_success(stored: Stored, *, at: Instant) -> Success:
+    """Count that a memory was applied with success; at the third it becomes sure."""
+    memory = stored.memory
+    total = memory.usage.successes + 1
+    uses = (Use(memory.id, at, accesses=1, successes=1),)
+    activities = (Activity(at, "success", memory.id, f"total={total}"),)
+    if total < UPGRADE_AT_SUCCESSES or memory.confidence.label.strip().lower() == SURE:
+        return Success(Plan(uses=uses, activities=activities), total)
+    before = memory.confidence.label
+    surer = replace(memory, confidence=make_sure(memory.confidence))
+    plan = Plan(
+        (Put(surer, stored.revision),), activities, uses, (f"Auto-upgraded: {before} -> {SURE} ({total} successes)",)
+    )
+    return Success(plan, total, before)
+
+
+def restate(stored: Stored, *, at: Instant) -> Plan:
+    """Take note that somebody stated a memory again: it is served once more, and sure from now on."""
+    memory = stored.memory
+    use = (Use(memory.id, at, accesses=1),)
+    if memory.confidence.label.strip().lower() == SURE:
+        return Plan(uses=use)
+    before = memory.confidence.label
+    surer = replace(memory, confidence=make_sure(memory.confidence))
+    activity = Activity(at, "restate", memory.id, f"{before} -> {SURE}")
+    return Plan((Put(surer, stored.revision),), (activity,), use, (f"stated again: {before} -> {SURE}",))
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A habit of being wrong about ``tag``, seen in ``corrections`` live corrections."""
+
+    tag: str
+    corrections: int
+
+    @property
+    def suggestion(self) -> str:
+        """What an anti-pattern entry might say."""
+        return f"Avoid inferring {self.tag} - ask explicitly"
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags that entry should carry."""
+        return (self.tag, "caution")
+
+
+def correct(
+    wrong: Stored,
+    right: str,
+    *,
+    id: str,
+    at: Instant,
+    reason: str = "",
+    tags: tuple[str, ...] = (),
+    successors: tuple[str, ...] = (),
+    provenance: Provenance = _BY_USER,
+) -> Plan:
+    """Put the claim ``right`` in the place of ``wrong``: a correction ``id`` is written and the old one superseded, at once.
+
+    Tags and theme are inherited where none are given. Raise InvalidField for an empty claim, InputError or
+    Cycle as superseding does (``successors`` as there).
+    """
+    if not right.strip():
+        raise InvalidField("the right claim is empty", value=right, hint="say what is true, in one sentence")
+    old = wrong.memory
+    correction = Memory(
+        id=id,
+        content=right,
+        kind=CORRECTION,
+        memory_class=class_of_kind(CORRECTION),
+        cortex=old.cortex,
+        tags=tags or old.tags,
+        confidence=Confidence(word=SURE),
+        created=at,
+        last_validated=at,
+        source="user",
+        context=old.context,
+        scope=old.scope,
+        user_id=old.user_id,
+        provenance=provenance,
+        correction=Correction(old.id, old.content, right, reason or None),
+    )
+    superseded = supersede(wrong, Stored(correction, ABSENT), at=at, reason=reason, successors=successors)
+    told = f"wrong={old.content[:_LOG_CHARACTERS]} right={right[:_LOG_CHARACTERS]}"
+    return replace(superseded, activities=(Activity(at, "correct", id, told),))
+
+
+def find_habits(correction_tags: Iterable[str], memories: Iterable[Memory]) -> tuple[Hint, ...]:
+    """Tell for which of the tags of a correction an anti-pattern is due.
+
+    ``memories`` are the brain's corrections, the new one among them, and its anti-patterns. A tag that an
+    anti-pattern bears already gives no hint, and neither do tags that this correction does not carry.
+    """
+    counts: dict[str, int] = {}
+    warned: set[str] = set()
+    for memory in memories:
+        tags = {fold_tag(tag) for tag in memory.tags} if memory.is_live else set()
+        if memory.kind == ANTI_PATTERN:
+            warned |= tags
+        elif memory.kind == CORRECTION:
+            for tag in tags:
+                counts[tag] = counts.get(tag, 0) + 1
+    spelled = {fold_tag(tag): tag for tag in correction_tags if fold_tag(tag)}
+    return tuple(
+        Hint(tag, counts[key])
+        for key, tag in spelled.items()
+        if key not in warned and counts.get(key, 0) >= ANTI_PATTERN_AT_CORRECTIONS
+    )
