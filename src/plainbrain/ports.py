@@ -217,8 +217,11 @@ class Index(Protocol):
         """Return what the index knows of memories: everything but content and vectors."""
         ...
 
-    def find(self, query: Query) -> Iterator[Memory]:
-        """Yield the card of every memory that passes the filters of ``query`` (its text is not looked at), oldest first."""
+    def find(self, query: Query, *, now: Instant | None = None) -> Iterator[Memory]:
+        """Yield the card of every memory that passes the filters of ``query`` (its text is not looked at), oldest first.
+
+        Without ``now`` nothing has expired.
+        """
         ...
 
     def backlinks(self, id: str) -> list[tuple[str, str]]:

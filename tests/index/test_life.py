@@ -206,6 +206,15 @@ def test_a_cache_that_cannot_be_made_is_answered_from_memory_and_said_once(tmp_p
     assert brain.index.in_memory
 
 
+def test_without_a_folder_it_lives_in_memory_and_nobody_is_told(tmp_path: Path) -> None:
+    brain = Brain(tmp_path, *NOTES)
+    brain.index = SqliteIndex(None, brain.store.url)
+    assert brain.index.catch_up(brain.store) == ()
+    assert brain.index.in_memory
+    assert_same(brain.search(ASKED), brain.scan(ASKED))
+    assert brain.files() == []
+
+
 def test_a_full_disk_is_answered_from_memory(tmp_path: Path) -> None:
     if not Path("/dev/full").exists() or sys.platform != "linux":
         pytest.skip("needs a way to limit the size of files")

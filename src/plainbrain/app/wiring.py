@@ -94,7 +94,7 @@ def open_index(store: Store, cache: Path) -> Index:
     """Open the disposable index of a store; one in memory for a store in memory."""
     from plainbrain.index.sqlite import SqliteIndex
 
-    return SqliteIndex(cache, store.url)
+    return SqliteIndex(None if store.traits.kind == "ram" else cache, store.url)
 
 
 def watch(store: Store) -> None:

@@ -47,14 +47,17 @@ class _Open:
 
 
 class SqliteIndex:
-    """Find memories of one store through an SQLite file under ``folder``; ``url`` names the store."""
+    """Find memories of one store through an SQLite file under ``folder``; ``url`` names the store.
 
-    def __init__(self, folder: Path, url: str) -> None:
-        self._place = Place(folder, url)
+    Without a folder the index lives in memory: for a store that does so too.
+    """
+
+    def __init__(self, folder: Path | None, url: str) -> None:
+        self._place = Place(folder or Path(), url)
         self._lock = threading.RLock()
         self._open: _Open | None = None
         self._store: Store | None = None
-        self._why_in_memory = ""
+        self._why_in_memory = "" if folder else "it was given no folder"
         self._say: list[Problem] = []
 
     @property
