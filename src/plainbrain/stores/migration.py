@@ -38,5 +38,8 @@ def keep_backup(folder: Folder, data: bytes, name: str, *, like: os.stat_result 
             discard(folder, temp)
             number += 1
             continue
+        except BaseException:
+            discard(folder, temp)
+            raise
         folder.sync()
         return target
