@@ -70,6 +70,19 @@ def load_settings(environment: Mapping[str, str], *, store: str = "", config: st
     )
 
 
+def settings_of(environment: Mapping[str, str], *, store: str = "", config: str = "", name: str = "") -> Settings:
+    """Read the settings for a brain that was named. Raise SettingsError for a name that is not configured."""
+    settings = load_settings(environment, store=store or name, config=config)
+    if name and name not in settings.brains:
+        known = ", ".join(sorted(settings.brains)) or "none"
+        raise SettingsError(
+            f"no brain is named {name!r} in {settings.config}",
+            value=name,
+            hint=f'configured: {known}; add it under [brains], as {name} = "vault:/path"',
+        )
+    return settings
+
+
 def _name_store(
     environment: Mapping[str, str], table: Mapping[str, object], *, store: str, path: Path
 ) -> tuple[str, str]:

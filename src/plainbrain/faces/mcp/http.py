@@ -1,35 +1,29 @@
 """The HTTP transport: streamable HTTP without sessions, on 127.0.0.1, for callers who hold the token.
 
-Every request of every path passes the same door first: our exact Host, no foreign Origin, the bearer token,
-a body of at most ``MAX_BODY`` bytes. Promises that nothing is told to who does not pass, not even which paths there are.
+Every request of every path passes the same door first: our exact Host, no foreign Origin, the bearer token.
+Promises that nothing is told to who does not pass, not even which paths there are, and that a body over
+``MAX_BODY`` bytes is refused.
 """
 
 from __future__ import annotations
 
 import hmac
-import json
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
-from contextlib import asynccontextmanager
 from typing import Any
 
+import mcp_types as types
 import uvicorn
 from mcp.server.lowlevel.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from mcp.server.transport_security import RequestBodyLimitMiddleware, TransportSecuritySettings
-from starlette.applications import Starlette
-from starlette.routing import Route
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+
+from plainbrain.faces.mcp.exchange import App, Receive, Scope, Send, exchange, refuse, respond
 
 PATH = "/mcp"
 MAX_BODY = 1024 * 1024
 MAX_CALLERS = 256
 _GRACE_SECONDS = 2
-
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class Door:
@@ -40,67 +34,76 @@ class Door:
 
     def __init__(self, app: App, *, port: int, token: str) -> None:
         self._app = app
-        names = (f"127.0.0.1:{port}", f"localhost:{port}")
+        names = _own_names(port)
         self._hosts = frozenset(name.encode() for name in names)
         self._origins = frozenset(f"http://{name}".encode() for name in names)
         self._token = token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer 421, 403 or 401, or hand the request on."""
-        if scope["type"] != "http":
+        if scope["type"] == "http" and (refusal := self._refuse(scope["headers"])):
+            await refuse(send, *refusal)
+        elif scope["type"] in ("http", "lifespan"):
             await self._app(scope, receive, send)
-            return
-        refusal = self._refuse(scope["headers"])
-        if refusal is None:
-            await self._app(scope, receive, send)
-        else:
-            await _answer(send, *refusal)
 
     def _refuse(self, headers: list[tuple[bytes, bytes]]) -> tuple[int, str] | None:
-        hosts = [value for name, value in headers if name == b"host"]
-        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+        hosts = [value.lower() for name, value in headers if name == b"host"]
+        if len(hosts) != 1 or hosts[0] not in self._hosts:
             return 421, "This server answers to its own name only."
         if any(value.lower() not in self._origins for name, value in headers if name == b"origin"):
             return 403, "Requests from other web pages are refused."
-        if self._token:
-            shown = [value for name, value in headers if name == b"authorization"]
-            scheme, _, token = shown[0].partition(b" ") if len(shown) == 1 else (b"", b"", b"")
-            if not hmac.compare_digest(token.strip(), self._token) or scheme.lower() != b"bearer":
-                return (
-                    401,
-                    "Send the header Authorization: Bearer TOKEN; the server says at its start where the token lies.",
-                )
+        if self._token and not self._shows_token(headers):
+            return 401, "Send the header Authorization: Bearer TOKEN; the server says at its start where it lies."
         return None
 
-
-async def _answer(send: Send, status: int, text: str) -> None:
-    body = json.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": text}}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    if status == 401:
-        headers.append((b"www-authenticate", b"Bearer"))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    def _shows_token(self, headers: list[tuple[bytes, bytes]]) -> bool:
+        shown = [value for name, value in headers if name == b"authorization"]
+        scheme, _, token = shown[0].partition(b" ") if len(shown) == 1 else (b"", b"", b"")
+        return hmac.compare_digest(token.strip(), self._token) and scheme.lower() == b"bearer"
 
 
-class Endpoint:
-    """Serve one path: POST carries messages; without sessions there is nothing to GET or to DELETE."""
+class Rooms:
+    """Serve the one path there is. POST carries messages; without sessions there is nothing to GET or to DELETE.
 
-    def __init__(self, app: App) -> None:
-        self._app = app
+    The era of a client stands in its version header: the handshake era is answered here, the newer one by the SDK.
+    """
+
+    def __init__(self, server: Server[Any], manager: StreamableHTTPSessionManager) -> None:
+        self._server, self._manager = server, manager
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand a POST on; answer anything else with 405."""
-        if scope["method"] == "POST":
-            await self._app(scope, receive, send)
-            return
-        headers = [(b"allow", b"POST"), (b"content-length", b"0")]
-        await send({"type": "http.response.start", "status": 405, "headers": headers})
-        await send({"type": "http.response.body", "body": b""})
+        """Answer one request, or run for as long as the server does."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["path"] != PATH:
+            await refuse(send, 404, f"The path is {PATH}.")
+        elif scope["method"] != "POST":
+            await respond(send, 405, b"", (b"allow", b"POST"))
+        else:
+            await self._post(scope, receive, send)
+
+    async def _post(self, scope: Scope, receive: Receive, send: Send) -> None:
+        said = next((value for name, value in scope["headers"] if name == b"mcp-protocol-version"), b"")
+        version = said.decode("latin-1") or types.DEFAULT_NEGOTIATED_VERSION
+        if version in HANDSHAKE_PROTOCOL_VERSIONS:
+            await exchange(self._server, scope, receive, send, version=version, max_body=MAX_BODY)
+        else:
+            await self._manager.handle_request(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        async with self._manager.run():
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def _own_names(port: int) -> list[str]:
+    return [f"127.0.0.1:{port}", f"localhost:{port}"]
 
 
 def make_app(server: Server[Any], *, port: int, token: str) -> App:
     """Return the whole application for a server that listens on ``port``."""
-    names = [f"127.0.0.1:{port}", f"localhost:{port}"]
     manager = StreamableHTTPSessionManager(
         app=server,
         json_response=True,
@@ -108,18 +111,11 @@ def make_app(server: Server[Any], *, port: int, token: str) -> App:
         max_request_body_size=MAX_BODY,
         security_settings=TransportSecuritySettings(
             enable_dns_rebinding_protection=True,
-            allowed_hosts=names,
-            allowed_origins=[f"http://{name}" for name in names],
+            allowed_hosts=_own_names(port),
+            allowed_origins=[f"http://{name}" for name in _own_names(port)],
         ),
     )
-
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with manager.run():
-            yield
-
-    inner = Starlette(routes=[Route(PATH, endpoint=Endpoint(manager.handle_request))], lifespan=lifespan)
-    return Door(RequestBodyLimitMiddleware(inner, MAX_BODY), port=port, token=token)
+    return Door(Rooms(server, manager), port=port, token=token)
 
 
 def bind_loopback(port: int) -> socket.socket:
@@ -127,10 +123,8 @@ def bind_loopback(port: int) -> socket.socket:
     # The protocol is named so that each connection gets TCP_NODELAY: without it small answers wait 40 ms.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-        else:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if exclusive is None else exclusive, 1)
         listener.bind(("127.0.0.1", port))
         listener.listen(512)
     except OSError:

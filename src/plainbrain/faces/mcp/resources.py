@@ -5,24 +5,28 @@ With several brains the URI names the brain: ``brain://NAME/note/ID``. Ids are p
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from urllib.parse import quote, unquote
 
-import mcp_types as types
-
+from plainbrain.app.brain import Brain
 from plainbrain.errors import InputError, NoBrain, NotFound
 from plainbrain.faces.mcp.answers import show_reading
-from plainbrain.faces.mcp.brains import Brains
+from plainbrain.model.memory import Memory
 
 PAGE = 100
 SCHEME = "brain://"
-TEMPLATE = types.ResourceTemplate(
-    name="note",
-    title="A stored note",
-    uri_template=SCHEME + "note/{id}",
-    description="One memory note, by its exact id.",
-    mime_type="text/markdown",
-)
+
+Get = Callable[[str], Brain]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of notes with their URIs; ``next_cursor`` is where to go on, or None."""
+
+    notes: tuple[tuple[str, Memory], ...]
+    next_cursor: str | None = None
 
 
 def note_uri(id: str, brain: str = "") -> str:
@@ -41,39 +45,24 @@ def parse_uri(uri: str) -> tuple[str, str]:
     raise InputError(f"{uri!r} names no note", value=uri, hint="write brain://note/ID")
 
 
-def list_resources(brains: Brains, cursor: str | None) -> types.ListResourcesResult:
-    """Return one page of notes, those of the first brain; ``cursor`` is where to go on. No brain yet is no notes yet."""
-    if cursor and not cursor.isdigit():
+def list_page(get: Get, cursor: str | None, *, name: str) -> Page:
+    """Return one page of notes, oldest first; ``cursor`` is where to go on. No brain yet is no notes yet."""
+    if cursor and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 12):
         raise InputError(f"{cursor!r} is no cursor of this list", value=cursor, hint="send the nextCursor as it came")
     start = int(cursor or 0)
-    name = brains.names[0] if len(brains.names) > 1 else ""
     try:
-        brain = brains.get("", actor="", writes=False)
+        brain = get(name)
     except NoBrain:
-        return types.ListResourcesResult(resources=[])
+        return Page(())
     found = list(islice(brain.memories(), start, start + PAGE + 1))
-    shown = [
-        types.Resource(
-            uri=note_uri(memory.id, name),
-            name=memory.id,
-            title=memory.title[:300] or None,
-            description=memory.description[:300] or None,
-            mime_type="text/markdown",
-        )
-        for memory in found[:PAGE]
-    ]
-    return types.ListResourcesResult(resources=shown, next_cursor=str(start + PAGE) if len(found) > PAGE else None)
+    notes = tuple((note_uri(memory.id, name), memory) for memory in found[:PAGE])
+    return Page(notes, str(start + PAGE) if len(found) > PAGE else None)
 
 
-def read_resource(brains: Brains, uri: str) -> types.ReadResourceResult:
+def read(get: Get, uri: str, *, names: Sequence[str]) -> str:
     """Return one note, fenced as data. Raise NotFound, also for a brain that is not served."""
     name, id = parse_uri(uri)
-    if name and name not in brains.names:
-        raise NotFound(
-            f"no brain {name!r} is served here", value=name, hint="serve it with --brain", candidates=brains.names
-        )
-    brain = brains.get(name, actor="", writes=False)
-    answer = show_reading(brain.read(id), offset=0, now=brain.context.clock.now())
-    return types.ReadResourceResult(
-        contents=[types.TextResourceContents(uri=uri, mime_type="text/markdown", text=answer.text)]
-    )
+    if name and name not in names:
+        raise NotFound(f"no brain {name!r} is served here", value=name, candidates=tuple(names))
+    brain = get(name)
+    return show_reading(brain.read(id), offset=0, now=brain.context.clock.now()).text

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import mcp_types as types
 from mcp.server.caching import CacheHint
@@ -18,27 +18,35 @@ from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
 
 from plainbrain.app.shipped import shipped_path
-from plainbrain.errors import BrainError
-from plainbrain.faces.mcp import resources
-from plainbrain.faces.mcp.answers import CALLS, Answer
-from plainbrain.faces.mcp.arguments import read_arguments
-from plainbrain.faces.mcp.brains import Brains
-from plainbrain.faces.mcp.refusals import explain, report_fault
+from plainbrain.faces.mcp.refusals import report_fault
+from plainbrain.faces.mcp.replies import Refusal
 from plainbrain.faces.mcp.tools import BY_NAME, INSTRUCTIONS, TOOLS, ToolSpec
+from plainbrain.faces.mcp.worker import Worker
 from plainbrain.version import VERSION
+
+if TYPE_CHECKING:
+    from plainbrain.faces.mcp.desk import Desk
 
 T = TypeVar("T")
 Context = ServerRequestContext[Any]
 PROTOCOL_PROMPT = "brain_protocol"
 _HOUR_MS = 3_600_000
+_TEMPLATE = types.ResourceTemplate(
+    name="note",
+    title="A stored note",
+    uri_template="brain://note/{id}",
+    description="One memory note, by its exact id.",
+    mime_type="text/markdown",
+)
 
 
-def make_server(brains: Brains) -> Server[Any]:
-    """Return a server over ``brains``; it opens none of them before a call needs it."""
-    tools = types.ListToolsResult(tools=[describe_tool(tool, brains) for tool in TOOLS])
+def make_server(worker: Worker) -> Server[Any]:
+    """Return a server over the brains of ``worker``; it opens none of them before a call needs it."""
+    tools = types.ListToolsResult(tools=[describe_tool(tool, worker) for tool in TOOLS])
     hint = CacheHint(ttl_ms=_HOUR_MS, scope="private")
 
     async def list_tools(ctx: Context, params: object) -> types.ListToolsResult:
+        worker.warm_up()
         return tools
 
     server: Server[Any] = Server(
@@ -49,10 +57,10 @@ def make_server(brains: Brains) -> Server[Any]:
         cache_hints={"tools/list": hint, "prompts/list": hint},
         get_tool_input_schema={tool.name: tool.input_schema for tool in tools.tools}.get,
         on_list_tools=list_tools,
-        on_call_tool=partial(_call_tool, brains),
-        on_list_resources=partial(_list_resources, brains),
+        on_call_tool=partial(_call_tool, worker),
+        on_list_resources=partial(_list_resources, worker),
         on_list_resource_templates=_list_templates,
-        on_read_resource=partial(_read_resource, brains),
+        on_read_resource=partial(_read_resource, worker),
         on_list_prompts=_list_prompts,
         on_get_prompt=_get_prompt,
     )
@@ -60,13 +68,13 @@ def make_server(brains: Brains) -> Server[Any]:
     return server
 
 
-def describe_tool(tool: ToolSpec, brains: Brains) -> types.Tool:
+def describe_tool(tool: ToolSpec, worker: Worker) -> types.Tool:
     """Return a tool as the protocol describes it."""
     return types.Tool(
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        input_schema=tool.input_schema(brains.names),
+        input_schema=tool.input_schema(worker.options.names),
         output_schema=tool.output,
         annotations=types.ToolAnnotations(
             title=tool.title,
@@ -102,30 +110,22 @@ def client_name(ctx: Context) -> str:
     return " ".join(params.client_info.name.split())[:60] if params else ""
 
 
-async def _call_tool(brains: Brains, ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+async def _call_tool(worker: Worker, ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
     tool = BY_NAME.get(params.name)
     if tool is None:
         known = ", ".join(BY_NAME)
         raise MCPError(code=types.INVALID_PARAMS, message=f"Unknown tool {params.name!r}. The tools are: {known}")
+    arguments, actor = params.arguments or {}, client_name(ctx)
     try:
-        answer = await brains.run(partial(_answer, brains, tool, params.arguments or {}, client_name(ctx)))
-    except BrainError as error:
-        return _refuse(explain(error))
+        answer = await worker.run(lambda desk: desk.answer(tool, arguments, actor=actor))
     except Exception as error:
-        return _refuse(report_fault(error))
+        # The desk answers every error of a call; what arrives here kept it from opening at all.
+        answer = Refusal(report_fault(error))
+    if isinstance(answer, Refusal):
+        return types.CallToolResult(content=[types.TextContent(type="text", text=clean(answer.text))], is_error=True)
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=clean(answer.text))], structured_content=clean(answer.data)
     )
-
-
-def _answer(brains: Brains, tool: ToolSpec, arguments: Mapping[str, Any], actor: str) -> Answer:
-    given = read_arguments(tool.all_parameters(brains.names), arguments)
-    brain = brains.get(given.pop("brain", ""), actor=actor, writes=tool.name == "brain_encode")
-    return CALLS[tool.name](brain, given)
-
-
-def _refuse(text: str) -> types.CallToolResult:
-    return types.CallToolResult(content=[types.TextContent(type="text", text=clean(text))], is_error=True)
 
 
 def clean(value: Any) -> Any:
@@ -141,27 +141,41 @@ def clean(value: Any) -> Any:
 
 
 async def _list_resources(
-    brains: Brains, ctx: Context, params: types.PaginatedRequestParams | None
+    worker: Worker, ctx: Context, params: types.PaginatedRequestParams | None
 ) -> types.ListResourcesResult:
     cursor = params.cursor if params else None
-    return await _ask(brains, partial(resources.list_resources, brains, cursor))
+    page = await _ask(worker, lambda desk: desk.list_resources(cursor))
+    shown = [
+        types.Resource(
+            uri=clean(uri),
+            name=clean(memory.id),
+            title=clean(memory.title[:300]) or None,
+            description=clean(memory.description[:300]) or None,
+            mime_type="text/markdown",
+        )
+        for uri, memory in page.notes
+    ]
+    return types.ListResourcesResult(resources=shown, next_cursor=page.next_cursor)
 
 
 async def _list_templates(ctx: Context, params: object) -> types.ListResourceTemplatesResult:
-    return types.ListResourceTemplatesResult(resource_templates=[resources.TEMPLATE])
+    return types.ListResourceTemplatesResult(resource_templates=[_TEMPLATE])
 
 
 async def _read_resource(
-    brains: Brains, ctx: Context, params: types.ReadResourceRequestParams
+    worker: Worker, ctx: Context, params: types.ReadResourceRequestParams
 ) -> types.ReadResourceResult:
-    return await _ask(brains, partial(resources.read_resource, brains, str(params.uri)))
+    uri = str(params.uri)
+    text = await _ask(worker, lambda desk: desk.read_resource(uri))
+    contents = types.TextResourceContents(uri=uri, mime_type="text/markdown", text=clean(text))
+    return types.ReadResourceResult(contents=[contents])
 
 
-async def _ask(brains: Brains, work: Callable[[], T]) -> T:
-    try:
-        return await brains.run(work)
-    except BrainError as error:
-        raise MCPError(code=types.INVALID_PARAMS, message=clean(explain(error))) from error
+async def _ask(worker: Worker, work: Callable[[Desk], T | Refusal]) -> T:
+    found = await worker.run(work)
+    if isinstance(found, Refusal):
+        raise MCPError(code=types.INVALID_PARAMS, message=clean(found.text))
+    return found
 
 
 async def _list_prompts(ctx: Context, params: object) -> types.ListPromptsResult:

@@ -12,28 +12,31 @@ from collections.abc import Mapping
 
 import anyio
 
+from plainbrain.app.settings import Settings, settings_of
 from plainbrain.app.token import make_token, token_path
 from plainbrain.errors import BrainError, Unavailable
-from plainbrain.faces.mcp.brains import Brains, Options
 from plainbrain.faces.mcp.http import PATH, bind_loopback, make_app, serve_http
 from plainbrain.faces.mcp.options import ServeOptions
+from plainbrain.faces.mcp.replies import Options
 from plainbrain.faces.mcp.server import make_server
 from plainbrain.faces.mcp.stdio import force_exit_later, serve_stdio
+from plainbrain.faces.mcp.worker import Worker
 from plainbrain.faces.outcomes import outcome_of, tell
 
 _OPEN_DOOR = "WARNING: --no-auth: EVERY program and user on this machine can read and change this brain."
 
 
-def _prepare(options: ServeOptions, environment: Mapping[str, str]) -> Brains:
-    """Return the brains to serve. Raise SettingsError for a configuration that makes no sense, before anybody connects."""
+def _prepare(options: ServeOptions, environment: Mapping[str, str]) -> tuple[Worker, Settings]:
+    """Return the thread of the brains, and the settings of the first, read before anybody connects. Raise SettingsError."""
     if sys.stderr is not None and hasattr(sys.stderr, "reconfigure"):
         sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace")
     # An unread pipe on standard error must not fill up and stop the server: only what matters is logged.
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr, format="brain-mcp: %(levelname)s %(message)s")
-    brains = Brains(Options(options.store, options.config, options.names), environment)
-    for name in options.names or ("",):
-        brains.settings(name)
-    return brains
+    found = [
+        settings_of(environment, store=options.store, config=options.config, name=name)
+        for name in options.names or ("",)
+    ]
+    return Worker(Options(options.store, options.config, options.names), environment), found[0]
 
 
 def _complain(error: BrainError) -> int:
@@ -44,21 +47,21 @@ def _complain(error: BrainError) -> int:
 def run_stdio(options: ServeOptions, environment: Mapping[str, str], *, source: int, sink: int) -> int:
     """Serve one client on two descriptors until it closes its end; then leave the process."""
     try:
-        brains = _prepare(options, environment)
+        worker, _ = _prepare(options, environment)
     except BrainError as error:
         return _complain(error)
     signal.signal(signal.SIGTERM, _stop)
     # A person pressed Ctrl+C, or the system asked: leaving is what was asked for.
     with contextlib.suppress(KeyboardInterrupt):
-        anyio.run(_serve, brains, source, sink)
+        anyio.run(_serve, worker, source, sink)
     force_exit_later()
-    brains.close()
+    worker.close()
     _leave()
     return 0
 
 
-async def _serve(brains: Brains, source: int, sink: int) -> None:
-    await serve_stdio(make_server(brains), source=source, sink=sink)
+async def _serve(worker: Worker, source: int, sink: int) -> None:
+    await serve_stdio(make_server(worker), source=source, sink=sink)
 
 
 def _stop(number: int, frame: object) -> None:
@@ -75,8 +78,7 @@ def _leave() -> None:
 def run_http(options: ServeOptions, environment: Mapping[str, str]) -> int:
     """Serve over HTTP until the process is told to stop; the address is printed on standard output."""
     try:
-        brains = _prepare(options, environment)
-        settings = brains.settings(options.names[0] if options.names else "")
+        worker, settings = _prepare(options, environment)
         token = "" if options.open_door else make_token(settings)
         listener = _listen(options.port)
     except BrainError as error:
@@ -91,9 +93,9 @@ def run_http(options: ServeOptions, environment: Mapping[str, str]) -> int:
     signal.signal(signal.SIGTERM, _stop)
     try:
         with contextlib.suppress(KeyboardInterrupt):
-            serve_http(make_app(make_server(brains), port=port, token=token), listener)
+            serve_http(make_app(make_server(worker), port=port, token=token), listener)
     finally:
-        brains.close()
+        worker.close()
     return 0
 
 
