@@ -287,6 +287,36 @@ def test_many_openings_of_an_empty_brain_build_one_index(tmp_path: Path) -> None
         b.index.close()
 
 
+def test_what_is_written_while_others_catch_up_is_indexed(tmp_path: Path) -> None:
+    brain = Brain(tmp_path, *NOTES)
+    brains = [brain.again() for _ in range(3)]
+    written = threading.Event()
+
+    def write() -> None:
+        for n in range(200):
+            brain.put(Memory(f"late-{n}", f"late word{n}x"))
+            if n % 3 == 0:
+                brain.store.apply([Remove(f"late-{n}")])
+        written.set()
+
+    def follow(one: Brain) -> None:
+        while not written.is_set():
+            one.index.catch_up(one.store)
+
+    threads = [threading.Thread(target=write), *(threading.Thread(target=follow, args=(b,)) for b in brains)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    wanted = {id for id, _ in brain.store.listing()}
+    for one in brains:
+        assert one.index.catch_up(brain.store) == ()
+        assert {m.id for m in one.index.find(Query(""))} == wanted
+        assert_same(one.search(Query("late word7x", k=50)), brain.scan(Query("late word7x", k=50)))
+        one.index.close()
+    assert [f.name for f in brain.files()] == ["v1-1.db"]
+
+
 def test_a_killed_process_leaves_a_whole_index(tmp_path: Path) -> None:
     code = (
         "import os, signal, sys; from pathlib import Path\n"
