@@ -17,7 +17,7 @@ from plainbrain.lifecycle.extract_introductions import introduce
 from plainbrain.lifecycle.extract_languages import OTHER_LANGUAGES, in_other_languages
 from plainbrain.lifecycle.extract_passing import in_passing
 from plainbrain.lifecycle.extract_query import derive_query
-from plainbrain.lifecycle.extract_rule import ExtractRule
+from plainbrain.lifecycle.extract_rule import ExtractRule, may_begin
 from plainbrain.lifecycle.extract_rules import ENGLISH
 from plainbrain.lifecycle.secrets import find_secrets
 from plainbrain.model.confidence import SURE, UNCERTAIN
@@ -98,6 +98,8 @@ def _of_clause(clause: Clause) -> Iterator[Extracted]:
 def _by_rules(clause: Clause) -> Iterator[tuple[ExtractRule, str]]:
     text = f"{clause.subject} {clause.text}" if clause.subject else clause.text
     for rule in ENGLISH:
+        if not may_begin(rule.pattern, text):
+            continue
         match = compiled(rule.pattern).search(text)
         if match:
             contents = read_slot(rule, tuple(group or "" for group in match.groups()), clause=clause)

@@ -34,7 +34,7 @@ STACK: tuple[ExtractRule, ...] = (
     ),
     fact(
         "not-used",
-        r"([\pL\pN.+# -]{2,40}) (?:is|are) (?:banned|forbidden|not allowed|off limits|a no-go|verboten|out of the question|not an option)\b.*",
+        r"([^,;:!?()]{2,40}) (?:is|are) (?:banned|forbidden|not allowed|off limits|a no-go|verboten|out of the question|not an option)\b.*",
         "Not used: {0} (not allowed)",
         "project",
         "code.stack",
@@ -166,7 +166,7 @@ PROJECT: tuple[ExtractRule, ...] = (
     ),
     fact(
         "shape",
-        r"(?:it|this|the (?:repo|project|app|codebase|code|product|service|thing)|our (?:repo|project|app|codebase|code|product))(?:'s| is) (an? (?:[\pL0-9.+#-]+ ){0,4}(?:monorepo|monolith|library|package|cli|app|application|api|plugin|extension|website|site|game|service|bot|prototype|mvp|startup|framework|sdk|saas|tool|project|dashboard|pipeline|compiler|fork|marketplace|platform|store|blog|crate|module|microservice)\b.*)",
+        r"(?:it|this|the (?:repo|project|app|codebase|code|product|service|thing)|our (?:repo|project|app|codebase|code|product))(?:'s| is) (an? (?:[^\s,;:!?()]+ ){0,4}(?:monorepo|monolith|library|package|cli|app|application|api|plugin|extension|website|site|game|service|bot|prototype|mvp|startup|framework|sdk|saas|tool|project|dashboard|pipeline|compiler|fork|marketplace|platform|store|blog|crate|module|microservice)\b.*)",
         "Project: {0}",
         "project.shape",
     ),
@@ -179,13 +179,13 @@ PROJECT: tuple[ExtractRule, ...] = (
     ),
     fact(
         "dates",
-        r"((?:we|i|the [\pL ]{2,30}|our [\pL ]{2,30}|my [\pL ]{2,30}|launch|release|deadline|beta|it) (?:'ll )?(?:will )?(?:launch|launches|ship|ships|go live|goes live|release|releases|freeze|freezes|start|starts|present|presents|demo|demos|deliver|is due|are due|is on|is in|is|ends?|open|opens|close|closes|submit)\b .*(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|spring|summer|autumn|fall|winter|q[1-4]|monday|tuesday|wednesday|thursday|friday|weeks?|months?|quarter|year|20\d\d)\b.*)",
+        r"((?:we|i|the [^,.;:!?()]{2,30}|our [^,.;:!?()]{2,30}|my [^,.;:!?()]{2,30}|launch|release|deadline|beta|it) (?:'ll )?(?:will )?(?:launch|launches|ship|ships|go live|goes live|release|releases|freeze|freezes|start|starts|present|presents|demo|demos|deliver|is due|are due|is on|is in|is|ends?|open|opens|close|closes|submit)\b .*(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|spring|summer|autumn|fall|winter|q[1-4]|monday|tuesday|wednesday|thursday|friday|weeks?|months?|quarter|year|20\d\d)\b.*)",
         "Project: {0}",
         "project.date",
     ),
     fact(
         "deadline",
-        r"((?:the |our |my )?(?:deadline|launch|release|due date|launch date|release date|budget|budget for [\pL ]+|target|goal|scope|client|customer|audience|users?|users are|sla|repo|license|licence|domain)(?: is| are|'s|:) .+)",
+        r"((?:the |our |my )?(?:deadline|launch|release|due date|launch date|release date|budget|budget for [^,.;:!?()]+|target|goal|scope|client|customer|audience|users?|users are|sla|repo|license|licence|domain)(?: is| are|'s|:) .+)",
         "Project: {0}",
         "project.constraint",
     ),
@@ -222,7 +222,7 @@ PROJECT: tuple[ExtractRule, ...] = (
     ),
     fact(
         "renamed",
-        r"((?:the |our |my )?[\pL ]{2,30} (?:was|has been|got|is now) (?:renamed|moved|called|named) .+)",
+        r"((?:the |our |my )?[^,.;:!?()]{2,30} (?:was|has been|got|is now) (?:renamed|moved|called|named) .+)",
         "Project: {0}",
         "project",
     ),
@@ -240,7 +240,7 @@ PROJECT: tuple[ExtractRule, ...] = (
     ),
     fact(
         "is",
-        r"the ([\pL]+(?: [\pL]+)? is (?:rest|graphql|grpc|soap|read[ -]only|multi-tenant|single-tenant|offline-first|serverless|event-driven|open source|closed source|proprietary|internal)\b.*)",
+        r"the ([^\s,.;:!?()]+(?: [^\s,.;:!?()]+)? is (?:rest|graphql|grpc|soap|read[ -]only|multi-tenant|single-tenant|offline-first|serverless|event-driven|open source|closed source|proprietary|internal)\b.*)",
         "Project: the {0}",
         "project.shape",
     ),

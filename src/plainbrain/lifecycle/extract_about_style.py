@@ -31,17 +31,17 @@ PREFERENCES: tuple[ExtractRule, ...] = (
     ),
     liking(
         "likes",
-        rf"{I_AM} {ADV}(?:more of )?(an? [\pL +#-]{{2,25}}) (?:person|guy|gal|kind of person|type)\b.*",
+        rf"{I_AM} {ADV}(?:more of )?(an? [^,.;:!?()]{{2,25}}) (?:person|guy|gal|kind of person|type)\b.*",
         "Prefers {0}: a person of that kind",
     ),
     liking(
         "likes",
-        r"(?:my preference is|my favou?rite [\pL ]{2,20} is|preferably|i want you to|i need you to always) (.+)",
+        r"(?:my preference is|my favou?rite [^,.;:!?()]{2,20} is|preferably|i want you to|i need you to always) (.+)",
         "Prefers {0}",
     ),
     liking(
         "likes",
-        r"([\pL0-9'_ -]{2,40} over [\pL0-9'_ -]{2,40}?)(?:,? (?:please|always|any day|every time|for me).*)?$",
+        r"([^,.;:!?()]{2,40} over [^,.;:!?()]{2,40}?)(?:,? (?:please|always|any day|every time|for me).*)?$",
         "Prefers {0}",
     ),
     liking(
@@ -51,7 +51,7 @@ PREFERENCES: tuple[ExtractRule, ...] = (
     ),
     liking(
         "skip",
-        r"(?:skip|drop|leave out|spare me|go easy on|cut|omit|ditch|hold) ((?:the |all |your )?[\pL -]{3,40})$",
+        r"(?:skip|drop|leave out|spare me|go easy on|cut|omit|ditch|hold) ((?:the |all |your )?[^,.;:!?()]{3,40})$",
         "Avoids {0}",
         "style.answers",
     ),
@@ -63,7 +63,7 @@ PREFERENCES: tuple[ExtractRule, ...] = (
     ),
     liking(
         "annoys",
-        r"([\pL\pN'_ -]{2,50}) (?:drives? me (?:crazy|nuts|mad|insane|up the wall)|annoys? me|bugs? me|irritates? me|makes? me (?:cringe|angry|sad)|gets? on my nerves|is a pet peeve|are a pet peeve|(?:is|are) not (?:my thing|for me))\b.*",
+        r"([^,.;:!?()]{2,50}) (?:drives? me (?:crazy|nuts|mad|insane|up the wall)|annoys? me|bugs? me|irritates? me|makes? me (?:cringe|angry|sad)|gets? on my nerves|is a pet peeve|are a pet peeve|(?:is|are) not (?:my thing|for me))\b.*",
         "Dislikes {0}",
     ),
     liking(
@@ -76,13 +76,15 @@ PREFERENCES: tuple[ExtractRule, ...] = (
     liking("fan", r"not a (?:big |huge )?fan of (.+)", "Dislikes {0}"),
     liking(
         "favourite",
-        r"([\pL\pN'_+#. -]{2,40}) (?:is|are) my (?:favou?rite|go-to|preference|default|weapon of choice|preferred)\b.*",
+        r"([^,;:!?()]{2,40}) (?:is|are) my (?:favou?rite|go-to|preference|default|weapon of choice|preferred)\b.*",
         "Prefers {0}",
     ),
-    liking("favourite", r"my (?:go-to|default|preferred|favou?rite)(?: [\pL ]{2,25})? (?:is|are) (.+)", "Prefers {0}"),
+    liking(
+        "favourite", r"my (?:go-to|default|preferred|favou?rite)(?: [^,.;:!?()]{2,25})? (?:is|are) (.+)", "Prefers {0}"
+    ),
     liking(
         "finds",
-        r"(i find [\pL\pN' -]{2,50} (?:ugly|unreadable|annoying|hard to read|confusing|noisy|distracting|easier|clearer|harder|more readable|useless|helpful).*)",
+        r"(i find [^,.;:!?()]{2,50} (?:ugly|unreadable|annoying|hard to read|confusing|noisy|distracting|easier|clearer|harder|more readable|useless|helpful).*)",
         "Preference: {0}",
     ),
     liking(
@@ -93,7 +95,7 @@ PREFERENCES: tuple[ExtractRule, ...] = (
     ),
     liking(
         "answers",
-        r"((?:bullet points?|short answers|code only|just the code|plain text|plain english|examples|diffs only|full files|british english|one-liners|type hints|docstrings|tables|links|sources|metric)[\pL ,]*?)(?:,? (?:please|pls|thanks|always|preferred|over .+|when(?:ever)? .+))$",
+        r"((?:bullet points?|short answers|code only|just the code|plain text|plain english|examples|diffs only|full files|british english|one-liners|type hints|docstrings|tables|links|sources|metric)[^,.;:!?()]*?)(?:,? (?:please|pls|thanks|always|preferred|over .+|when(?:ever)? .+))$",
         "Prefers {0}",
         "style.answers",
     ),
@@ -112,7 +114,7 @@ PREFERENCES: tuple[ExtractRule, ...] = (
     ),
     liking("avoid", r"(?:don't|do not|never|stop|quit|no longer|avoid) (?:ever |using |use )?(.+)", "Avoids {0}"),
     liking(
-        "avoid", r"(?:no more|no) ([\pL -]{3,40}) (?:please|in (?:my|our|the) .+|ever|anymore)$", "Avoids using {0}"
+        "avoid", r"(?:no more|no) ([^,.;:!?()]{3,40}) (?:please|in (?:my|our|the) .+|ever|anymore)$", "Avoids using {0}"
     ),
     liking("always", r"(?:always) (.+)", "Always {0}"),
     liking(
@@ -160,7 +162,7 @@ PREFERENCES: tuple[ExtractRule, ...] = (
     ),
     liking(
         "brevity",
-        r"((?:shorter|briefer|more concise|less verbose|longer|more detailed|fewer [\pL]+|less [\pL]+|more [\pL]+)(?: [\pL]+){0,3},? (?:please|from now on|in general))",
+        r"((?:shorter|briefer|more concise|less verbose|longer|more detailed|fewer [^\s,.;:!?()]+|less [^\s,.;:!?()]+|more [^\s,.;:!?()]+)(?: [^\s,.;:!?()]+){0,3},? (?:please|from now on|in general))",
         "Prefers {0}",
         "style.answers",
     ),
@@ -170,15 +172,15 @@ WORKFLOW: tuple[ExtractRule, ...] = (
         "habit",
         r"((?:before|after|when|whenever|once|every time|each time|on every|for every|for each|until) [^,]{2,60},? (?:i|we) (?:\w+ )?.+)",
     ),
-    habit("habit", r"((?:before|after|when(?:ever)?|once) [\pL]+ing\b.+)"),
+    habit("habit", r"((?:before|after|when(?:ever)?|once) [^\s,.;:!?()]+ing\b.+)"),
     habit("habit", r"(first (?:i|we) .+)"),
     habit(
         "habit",
-        r"((?:i|we) [\pL]+ .+ (?:before|after|first|every|each|whenever|until|unless|at the end of|once|on every|on each|daily|weekly|when|then) .+)",
+        r"((?:i|we) [^\s,.;:!?()]+ .+ (?:before|after|first|every|each|whenever|until|unless|at the end of|once|on every|on each|daily|weekly|when|then) .+)",
     ),
     habit(
         "habit",
-        r"((?:i|we) [\pL]+ .+ (?:first|daily|weekly|small and often|every time|monthly|nightly|in pairs|on \pL+days?))",
+        r"((?:i|we) [^\s,.;:!?()]+ .+ (?:first|daily|weekly|small and often|every time|monthly|nightly|in pairs|on [^\s,.;:!?()]+days?))",
     ),
     habit(
         "habit",
@@ -194,11 +196,11 @@ WORKFLOW: tuple[ExtractRule, ...] = (
     ),
     habit(
         "rule",
-        r"((?:[\pL-]+ ){1,3}(?:signs? off|approves?|reviews?|merges?|deploys?) .*(?:before|after|on|every|each|only)\b.*)",
+        r"((?:[^\s,.;:!?()]+ ){1,3}(?:signs? off|approves?|reviews?|merges?|deploys?) .*(?:before|after|on|every|each|only)\b.*)",
     ),
     habit(
         "rule",
-        r"((?:the |our |code )?[\pL -]{3,30} (?:is|are|happens?|takes place) (?:every|each|only|always|on \pL+days?|at the end of|before|after) .+)",
+        r"((?:the |our |code )?[^,.;:!?()]{3,30} (?:is|are|happens?|takes place) (?:every|each|only|always|on [^\s,.;:!?()]+days?|at the end of|before|after) .+)",
     ),
     habit(
         "habit",
@@ -214,7 +216,7 @@ WORKFLOW: tuple[ExtractRule, ...] = (
     ),
     habit(
         "rule",
-        r"((?:commits?|commit messages?|branches|prs?|pull requests?|merge requests?|releases?|migrations?|deploys?|deployments?|tests|tickets?|reviews?|features?|builds?|hotfixes|code|changes|secrets|docs|issues|versions|tags|each one|each [\pL ]{2,20}|every [\pL ]{2,20}|any [\pL ]{2,20}|everything|nothing|all [\pL ]{2,20}|no one|nobody) (?:always |never |only |all )?(?:follows?|needs?|must|must not|has to|have to|requires?|should|goes|go|gets?|happens?|live|lives|are|is|may|can|cannot|can't|touch(?:es)?|start|starts|end|ends|use|uses)\b .+)",
+        r"((?:commits?|commit messages?|branches|prs?|pull requests?|merge requests?|releases?|migrations?|deploys?|deployments?|tests|tickets?|reviews?|features?|builds?|hotfixes|code|changes|secrets|docs|issues|versions|tags|each one|each [^,.;:!?()]{2,20}|every [^,.;:!?()]{2,20}|any [^,.;:!?()]{2,20}|everything|nothing|all [^,.;:!?()]{2,20}|no one|nobody) (?:always |never |only |all )?(?:follows?|needs?|must|must not|has to|have to|requires?|should|goes|go|gets?|happens?|live|lives|are|is|may|can|cannot|can't|touch(?:es)?|start|starts|end|ends|use|uses)\b .+)",
     ),
     habit("rule", r"((?:two|three|one|four|\d+) (?:approvals?|reviews?|reviewers?|sign-?offs?) .+)"),
 )

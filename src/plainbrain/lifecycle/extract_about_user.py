@@ -26,7 +26,7 @@ IDENTITY: tuple[ExtractRule, ...] = (
     ),
     fact(
         "name",
-        r"([\pL'-]{2,20}(?: [\pL'-]{2,20})?) here$",
+        r"([^\s,.;:!?()]{2,20}(?: [^\s,.;:!?()]{2,20})?) here$",
         "The user's name is {0}",
         "identity.name",
         "personal",
@@ -42,7 +42,7 @@ IDENTITY: tuple[ExtractRule, ...] = (
     ),
     fact(
         "personal",
-        r"my ((?:time ?zone|birthday|native language|mother tongue|first language|background|email|e-mail|github|handle|pet|dog|cat|wife|husband|partner|son|daughter|age|hobby|job|role|title|employer|company|team|manager|favou?rite [\pL ]{2,20}) (?:is|are|'s) .+)",
+        r"my ((?:time ?zone|birthday|native language|mother tongue|first language|background|email|e-mail|github|handle|pet|dog|cat|wife|husband|partner|son|daughter|age|hobby|job|role|title|employer|company|team|manager|favou?rite [^,.;:!?()]{2,20}) (?:is|are|'s) .+)",
         "The user's {0}",
         "identity.personal",
         "personal",
@@ -62,10 +62,10 @@ IDENTITY: tuple[ExtractRule, ...] = (
         "work",
         check=ROLE,
     ),
-    fact("role", r"as (an? [\pL -]{3,30}),? i\b.*", "User is {0}", "identity.role", "work", check=ROLE),
+    fact("role", r"as (an? [^,.;:!?()]{3,30}),? i\b.*", "User is {0}", "identity.role", "work", check=ROLE),
     fact(
         "personal",
-        rf"{I_AM} {ADV}(self-employed|retired|unemployed|freelance|freelancing|between jobs|on parental leave|\d\d(?: years old)?|\d\d y/?o|(?:responsible for|in charge of|on the hook for) .+|in (?:the )?(?:[\pL]+ time ?zone|[A-Z]{{3,4}}|UTC.*|GMT.*))$",
+        rf"{I_AM} {ADV}(self-employed|retired|unemployed|freelance|freelancing|between jobs|on parental leave|\d\d(?: years old)?|\d\d y/?o|(?:responsible for|in charge of|on the hook for) .+|in (?:the )?(?:[^\s,.;:!?()]+ time ?zone|[A-Z]{{3,4}}|UTC.*|GMT.*))$",
         "User is {0}",
         "identity.personal",
         "personal",
@@ -79,7 +79,7 @@ IDENTITY: tuple[ExtractRule, ...] = (
     ),
     fact(
         "level",
-        r"(i(?:'ve| have) (?:been (?:coding|programming|writing|using|doing|working|developing)|never (?:used|written|touched|worked|done|learned)|(?:\w+ )?(?:years|decades) of).*|i (?:know|don't know|barely know|hardly know|come from|learned) (?:\pL+ )*?(?:well|background|school|at all|basics?|mostly|\pL+ and \pL+|no \pL+)\b.*)",
+        r"(i(?:'ve| have) (?:been (?:coding|programming|writing|using|doing|working|developing)|never (?:used|written|touched|worked|done|learned)|(?:\w+ )?(?:years|decades) of).*|i (?:know|don't know|barely know|hardly know|come from|learned) (?:[^\s,.;:!?()]+ )*?(?:well|background|school|at all|basics?|mostly|[^\s,.;:!?()]+ and [^\s,.;:!?()]+|no [^\s,.;:!?()]+)\b.*)",
         "User: {0}",
         "identity.skill",
         "personal",
@@ -112,7 +112,7 @@ IDENTITY: tuple[ExtractRule, ...] = (
     fact("living", r"i (?:do|make|sell|fix|repair) (.+) for a living", "User works in {0}", "identity.role", "work"),
     fact(
         "team",
-        rf"{I_AM} {ADV}with ((?:the |our )?[\pL0-9 &/-]+ (?:team|squad|group|guild|crew|department)(?: .*)?)",
+        rf"{I_AM} {ADV}with ((?:the |our )?[^,.;:!?()]+ (?:team|squad|group|guild|crew|department)(?: .*)?)",
         "User is with {0}",
         "identity.team",
         "work",
@@ -135,7 +135,7 @@ IDENTITY: tuple[ExtractRule, ...] = (
     ),
     fact(
         "company",
-        r"(?:here |over )?at ([\pL][\pL\pN&. ]{1,30}?),? we\b.*",
+        r"(?:here |over )?at ([^\s,.;:!?()][^,;:!?()]{1,30}?),? we\b.*",
         "User works at {0}",
         "identity.company",
         "work",
@@ -144,7 +144,7 @@ IDENTITY: tuple[ExtractRule, ...] = (
     fact("personal", r"my ((?:sur|last |family |nick)name is .+)", "The user's {0}", "identity.name", "personal"),
     fact(
         "left",
-        r"i(?:'ve)? (?:no longer work|don't work|left|quit|stopped working) (?:at |for |with |my job at )?([\pL].+)",
+        r"i(?:'ve)? (?:no longer work|don't work|left|quit|stopped working) (?:at |for |with |my job at )?([^\s,.;:!?()].+)",
         "User no longer works at {0}",
         "identity.company",
         "work",
@@ -166,7 +166,7 @@ IDENTITY: tuple[ExtractRule, ...] = (
     ),
     fact(
         "role-after-name",
-        r"((?:an? |the )?[\pL -]{3,40} (?:at|for|with) .+)",
+        r"((?:an? |the )?[^,.;:!?()]{3,40} (?:at|for|with) .+)",
         "User is {0}",
         "identity.role",
         "work",
@@ -198,7 +198,7 @@ IDENTITY: tuple[ExtractRule, ...] = (
     fact("company", rf"{I_AM} {ADV}(?:at|with) (.+)", "User works at {0}", "identity.company", "work", check=COMPANY),
     fact(
         "company",
-        r"(?:my (?:company|employer) is|here at) (\pL[^,]{1,40})",
+        r"(?:my (?:company|employer) is|here at) ([^\s,.;:!?()][^,]{1,40})",
         "User works at {0}",
         "identity.company",
         "work",
@@ -206,14 +206,14 @@ IDENTITY: tuple[ExtractRule, ...] = (
     ),
     fact(
         "team",
-        rf"{I_AM} {ADV}(?:on|in|part of) ((?:the |a )?[\pL0-9 &/-]+ (?:team|squad|group|guild|crew|department|org))",
+        rf"{I_AM} {ADV}(?:on|in|part of) ((?:the |a )?[^,.;:!?()]+ (?:team|squad|group|guild|crew|department|org))",
         "User is on {0}",
         "identity.team",
         "work",
     ),
     fact(
         "team",
-        r"(?:our|my) ((?:[\pL-]+ )?(?:team|squad|group|department) .+)",
+        r"(?:our|my) ((?:[^\s,.;:!?()]+ )?(?:team|squad|group|department) .+)",
         "The user's {0}",
         "identity.team",
         "work",
@@ -221,7 +221,7 @@ IDENTITY: tuple[ExtractRule, ...] = (
     ),
     fact(
         "team",
-        rf"{WE} ((?:the |a )(?:[\pL0-9&/-]+ )+(?:team|squad|group|crew|startup|company|agency|studio|nonprofit|bank)(?: .*)?)",
+        rf"{WE} ((?:the |a )(?:[^\s,.;:!?()]+ )+(?:team|squad|group|crew|startup|company|agency|studio|nonprofit|bank)(?: .*)?)",
         "The user's team: {0}",
         "identity.team",
         "work",
@@ -229,7 +229,7 @@ IDENTITY: tuple[ExtractRule, ...] = (
     ),
     fact(
         "team",
-        rf"(?:{WE}|there are|we've got|we have) ((?:just |only )?(?:two|three|four|five|six|seven|eight|nine|ten|a team of|\d+|a two|a three)[\pL0-9 -]* ?(?:people|devs?|developers?|engineers?|of us|team|person|members)?)$",
+        rf"(?:{WE}|there are|we've got|we have) ((?:just |only )?(?:two|three|four|five|six|seven|eight|nine|ten|a team of|\d+|a two|a three)[^,.;:!?()]* ?(?:people|devs?|developers?|engineers?|of us|team|person|members)?)$",
         "The user's team: {0}",
         "identity.team",
         "work",

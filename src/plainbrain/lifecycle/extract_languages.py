@@ -57,11 +57,18 @@ def _habit(pattern: str) -> ExtractRule:
 _NO_JA = "[^、。,\\s]"
 OTHER_LANGUAGES: tuple[ExtractRule, ...] = (
     # German
-    _names(r"(?:^|[^\pL])(?:ich heiße|ich heisse|mein name ist|nenn mich) ([\pL-]+(?: (?-i:\p{Lu})[\pL-]+)?)"),
-    _row(r"(?:^|[^\pL])arbeite (?:\w+ )?((?:bei|für|als) .+)", "User works {0}", FACT, ("identity.company", "work")),
-    _lives(r"(?:^|[^\pL])(?:wohne|lebe|sitze|komme aus) (?:in |im |bei )?(.+)"),
+    _names(
+        r"(?:^|[\s,.;:!?()'’-])(?:ich heiße|ich heisse|mein name ist|nenn mich) ([^\s,.;:!?()]+(?: (?-i:[A-ZÀ-ÝА-ЯŁŚŻ])[^\s,.;:!?()]+)?)"
+    ),
+    _row(
+        r"(?:^|[\s,.;:!?()'’-])arbeite (?:\w+ )?((?:bei|für|als) .+)",
+        "User works {0}",
+        FACT,
+        ("identity.company", "work"),
+    ),
+    _lives(r"(?:^|[\s,.;:!?()'’-])(?:wohne|lebe|sitze|komme aus) (?:in |im |bei )?(.+)"),
     _role(
-        r"^ich bin (?:(?:eine?|die|der) )?([\pL-]+(?:in|er|ist|or|ant|ent|eur|ekt|iker|leiter|entwickler)(?: (?:bei|für|an|in) .+)?)$"
+        r"^ich bin (?:(?:eine?|die|der) )?([^\s,.;:!?()]+(?:in|er|ist|or|ant|ent|eur|ekt|iker|leiter|entwickler)(?: (?:bei|für|an|in) .+)?)$"
     ),
     _uses(r"^wir (?:nutzen|benutzen|verwenden|setzen auf|arbeiten mit|entwickeln in|haben|deployen auf|sind auf) (.+)"),
     _uses(r"^ich (?:nutze|benutze|verwende|arbeite mit|programmiere in|entwickle in) (.+)", "User uses {0}"),
@@ -77,17 +84,17 @@ OTHER_LANGUAGES: tuple[ExtractRule, ...] = (
     ),
     # French
     _names(
-        r"(?:je m'appelle|mon nom est|mon prénom est|appelle-moi|appelez-moi|moi c'est) ([\pL-]+(?: (?-i:\p{Lu})[\pL-]+)?)"
+        r"(?:je m'appelle|mon nom est|mon prénom est|appelle-moi|appelez-moi|moi c'est) ([^\s,.;:!?()]+(?: (?-i:[A-ZÀ-ÝА-ЯŁŚŻ])[^\s,.;:!?()]+)?)"
     ),
     _row(
-        r"(?:^|[^\pL])(?:je )?(?:travaille|bosse) ((?:chez|pour|à|comme|en tant que|au sein de) .+)",
+        r"(?:^|[\s,.;:!?()'’-])(?:je )?(?:travaille|bosse) ((?:chez|pour|à|comme|en tant que|au sein de) .+)",
         "User works {0}",
         FACT,
         ("identity.company", "work"),
     ),
     _lives(r"(?:j'habite|j'vis|je vis|habite|je suis basée?|je suis de) (?:à |au |en |dans )?(.+)"),
     _role(
-        r"^je suis ((?:une? )?(?:développeu|ingénieu|design|chef|chercheu|étudiant|professeur|prof\b|analyst|architect|responsable|direct|médecin|infirmi|consultant|administrat|data|tech|devops|testeu|product|avocat|journaliste|freelance|rédact)[\pL-]*.*)"
+        r"^je suis ((?:une? )?(?:développeu|ingénieu|design|chef|chercheu|étudiant|professeur|prof\b|analyst|architect|responsable|direct|médecin|infirmi|consultant|administrat|data|tech|devops|testeu|product|avocat|journaliste|freelance|rédact)[^\s,.;:!?()]*.*)"
     ),
     _uses(
         r"^(?:nous|on) (?:utilisons|utilise|travaillons avec|travaille avec|développe en|développons en|déploie sur|déployons sur|tourne sur|est sur|est passés? à) (.+)"
@@ -103,11 +110,15 @@ OTHER_LANGUAGES: tuple[ExtractRule, ...] = (
     ),
     _likes(r"^((?:réponds?|répondez|écris|explique)(?:-moi)? (?:toujours )?(?:en|avec|brièvement) .+|toujours .+)"),
     # Spanish
-    _names(r"(?:me llamo|mi nombre es|llámame|puedes llamarme) ([\pL-]+(?: (?-i:\p{Lu})[\pL-]+)?)"),
-    _row(r"(?:^|[^\pL])trabajo ((?:en|para|como|de) .+)", "User works {0}", FACT, ("identity.company", "work")),
-    _lives(r"(?:^|[^\pL])(?:vivo en|soy de|estoy basad[oa] en|resido en) (.+)"),
+    _names(
+        r"(?:me llamo|mi nombre es|llámame|puedes llamarme) ([^\s,.;:!?()]+(?: (?-i:[A-ZÀ-ÝА-ЯŁŚŻ])[^\s,.;:!?()]+)?)"
+    ),
+    _row(
+        r"(?:^|[\s,.;:!?()'’-])trabajo ((?:en|para|como|de) .+)", "User works {0}", FACT, ("identity.company", "work")
+    ),
+    _lives(r"(?:^|[\s,.;:!?()'’-])(?:vivo en|soy de|estoy basad[oa] en|resido en) (.+)"),
     _role(
-        r"^soy ((?:una? )?[\pL ]*(?:or|ora|ista|iero|iera|ero|era|ente|ante|ico|ica|ogo|oga|tico|dor|dora|lead|fe|SRE|CTO)\b.*)$"
+        r"^soy ((?:una? )?[^,.;:!?()]*(?:or|ora|ista|iero|iera|ero|era|ente|ante|ico|ica|ogo|oga|tico|dor|dora|lead|fe|SRE|CTO)\b.*)$"
     ),
     _uses(
         r"^(?:nosotros )?(?:usamos|utilizamos|trabajamos con|programamos en|desplegamos en|corremos en|estamos con) (.+)"
@@ -119,11 +130,18 @@ OTHER_LANGUAGES: tuple[ExtractRule, ...] = (
     _habit(r"^(.*\b(?:siempre|normalmente|habitualmente)\b.+|(?:antes|después) de .+)"),
     _likes(r"^((?:responde|contesta|escribe|explica)(?:me)? (?:siempre )?(?:en|con|brevemente) .+)"),
     # Portuguese
-    _names(r"(?:me chamo|chamo-me|meu nome é|o meu nome é|pode me chamar de) ([\pL-]+(?: (?-i:\p{Lu})[\pL-]+)?)"),
-    _row(r"(?:^|[^\pL])trabalho ((?:na|no|em|para|como|com) .+)", "User works {0}", FACT, ("identity.company", "work")),
-    _lives(r"(?:^|[^\pL])(?:moro (?:em|no|na)|vivo em|sou d[eoa]) (.+)"),
+    _names(
+        r"(?:me chamo|chamo-me|meu nome é|o meu nome é|pode me chamar de) ([^\s,.;:!?()]+(?: (?-i:[A-ZÀ-ÝА-ЯŁŚŻ])[^\s,.;:!?()]+)?)"
+    ),
+    _row(
+        r"(?:^|[\s,.;:!?()'’-])trabalho ((?:na|no|em|para|como|com) .+)",
+        "User works {0}",
+        FACT,
+        ("identity.company", "work"),
+    ),
+    _lives(r"(?:^|[\s,.;:!?()'’-])(?:moro (?:em|no|na)|vivo em|sou d[eoa]) (.+)"),
     _role(
-        r"^(?:eu )?sou ((?:uma? )?[\pL ]*(?:or|ora|ista|eiro|eira|ente|ante|ico|ica|ogo|oga|dor|dora|lead|fe|SRE|CTO)\b.*)$"
+        r"^(?:eu )?sou ((?:uma? )?[^,.;:!?()]*(?:or|ora|ista|eiro|eira|ente|ante|ico|ica|ogo|oga|dor|dora|lead|fe|SRE|CTO)\b.*)$"
     ),
     _uses(r"^(?:nós |a gente )?(?:usamos|utilizamos|usa|trabalhamos com|programamos em|rodamos (?:em|no|na)) (.+)"),
     _uses(r"^(?:eu )?(?:utilizo|uso|programo em) (.+)", "User uses {0}"),
@@ -133,15 +151,15 @@ OTHER_LANGUAGES: tuple[ExtractRule, ...] = (
     _habit(r"^(.*\bsempre\b.+|(?:antes|depois) de .+)"),
     _likes(r"^((?:responda|responde|escreva|explique) (?:sempre )?(?:em|com) .+)"),
     # Italian
-    _names(r"(?:mi chiamo|il mio nome è|chiamami) ([\pL-]+(?: (?-i:\p{Lu})[\pL-]+)?)"),
+    _names(r"(?:mi chiamo|il mio nome è|chiamami) ([^\s,.;:!?()]+(?: (?-i:[A-ZÀ-ÝА-ЯŁŚŻ])[^\s,.;:!?()]+)?)"),
     _row(
-        r"(?:^|[^\pL])lavoro ((?:in|per|come|da|alla|al|presso|a) .+)",
+        r"(?:^|[\s,.;:!?()'’-])lavoro ((?:in|per|come|da|alla|al|presso|a) .+)",
         "User works {0}",
         FACT,
         ("identity.company", "work"),
     ),
-    _lives(r"(?:^|[^\pL])(?:vivo a|abito a|vivo in|abito in|sono di) (.+)"),
-    _role(r"^sono ((?:un[oa']? ?)?[\pL ]*(?:ore|rice|ista|iere|iera|ente|ante|ologo|ologa|ico|dev|lead)\b.*)$"),
+    _lives(r"(?:^|[\s,.;:!?()'’-])(?:vivo a|abito a|vivo in|abito in|sono di) (.+)"),
+    _role(r"^sono ((?:un[oa']? ?)?[^,.;:!?()]*(?:ore|rice|ista|iere|iera|ente|ante|ologo|ologa|ico|dev|lead)\b.*)$"),
     _uses(r"^(?:noi )?(?:usiamo|utilizziamo|lavoriamo con|programmiamo in) (.+)"),
     _avoids(
         r"^(?:odio|detesto|non mi piacc?i?ono|non mi piace|non sopporto|non usare|evita|mai|smetti di|smettila di) (.+)"
@@ -150,12 +168,12 @@ OTHER_LANGUAGES: tuple[ExtractRule, ...] = (
     _habit(r"^(.*\b(?:sempre|di solito)\b.+|prima di .+)"),
     # Dutch, Swedish, Polish, Turkish
     _names(
-        r"(?:ik heet|mijn naam is|jag heter|mitt namn är|nazywam się|mam na imię|benim adım|adım|jeg hedder|jeg heter|minun nimeni on|jmenuji se|mă numesc) ([\pL-]+(?: (?-i:\p{Lu})[\pL-]+)?)"
+        r"(?:ik heet|mijn naam is|jag heter|mitt namn är|nazywam się|mam na imię|benim adım|adım|jeg hedder|jeg heter|minun nimeni on|jmenuji se|mă numesc) ([^\s,.;:!?()]+(?: (?-i:[A-ZÀ-ÝА-ЯŁŚŻ])[^\s,.;:!?()]+)?)"
     ),
     _works(
-        r"(?:(?:^|[^\pL])werk bij|(?:^|[^\pL])jobbar på|(?:^|[^\pL])jobbar hos|(?:^|[^\pL])arbetar på|(?:^|[^\pL])pracuję w|(?:^|[^\pL])pracuje w|(?:^|[^\pL])jobber i|(?:^|[^\pL])arbejder hos) (.+)"
+        r"(?:(?:^|[\s,.;:!?()'’-])werk bij|(?:^|[\s,.;:!?()'’-])jobbar på|(?:^|[\s,.;:!?()'’-])jobbar hos|(?:^|[\s,.;:!?()'’-])arbetar på|(?:^|[\s,.;:!?()'’-])pracuję w|(?:^|[\s,.;:!?()'’-])pracuje w|(?:^|[\s,.;:!?()'’-])jobber i|(?:^|[\s,.;:!?()'’-])arbejder hos) (.+)"
     ),
-    _lives(r"(?:ik woon in|jag bor i|(?:^|[^\pL])bor i|mieszkam w|jeg bor i) (.+)"),
+    _lives(r"(?:ik woon in|jag bor i|(?:^|[\s,.;:!?()'’-])bor i|mieszkam w|jeg bor i) (.+)"),
     _uses(
         r"^(?:we|wij) (?:gebruiken|werken met|draaien op) (.+)|^vi (?:använder|bruger|bruker|kör) (.+)|^(?:używamy|korzystamy z) (.+)|^(.+?)(?:['’]?[ıiuü]?)? kullanıyoruz"
     ),
@@ -167,10 +185,12 @@ OTHER_LANGUAGES: tuple[ExtractRule, ...] = (
     ),
     _habit(r"^(.*\b(?:altijd|alltid|zawsze|her zaman)\b.+)"),
     # Russian, Ukrainian
-    _names(r"(?:меня зовут|моё имя|мое имя|зовите меня|мене звати|моє ім'я) ([\pL-]+(?: (?-i:\p{Lu})[\pL-]+)?)"),
-    _works(r"(?:^|[^\pL])(?:работаю|працюю) (?:в|у|на) (.+)"),
-    _lives(r"(?:^|[^\pL])(?:живу|я из|мешкаю|я з) (?:в |у |из )?(.+)"),
-    _role(r"^я (?:работаю )?([\pL-]+(?:щик|чик|ист|ер|ёр|ор|тель|ик|лог|ник|тка|ница|ант|лид|ктор)(?: .+)?)$"),
+    _names(
+        r"(?:меня зовут|моё имя|мое имя|зовите меня|мене звати|моє ім'я) ([^\s,.;:!?()]+(?: (?-i:[A-ZÀ-ÝА-ЯŁŚŻ])[^\s,.;:!?()]+)?)"
+    ),
+    _works(r"(?:^|[\s,.;:!?()'’-])(?:работаю|працюю) (?:в|у|на) (.+)"),
+    _lives(r"(?:^|[\s,.;:!?()'’-])(?:живу|я из|мешкаю|я з) (?:в |у |из )?(.+)"),
+    _role(r"^я (?:работаю )?([^\s,.;:!?()]+(?:щик|чик|ист|ер|ёр|ор|тель|ик|лог|ник|тка|ница|ант|лид|ктор)(?: .+)?)$"),
     _uses(r"^(?:мы|ми) (?:используем|пишем на|работаем с|перешли на|використовуємо|пишемо на) (.+)|^у нас (.+)"),
     _uses(r"^я (?:использую|пишу на|використовую) (.+)", "User uses {0}"),
     _avoids(
@@ -198,22 +218,22 @@ OTHER_LANGUAGES: tuple[ExtractRule, ...] = (
     _likes(r"([^。]{1,60}?)(?:の方が好き|のほうが好き|が好きです|を好みます|が好み)"),
     _avoids(r"([^。]{1,60}?)(?:が嫌い|は嫌い|は使わないで|を使わないで|は避けて|をやめて)"),
     _habit(r"([^。]*(?:必ず|いつも|常に|毎回)[^。]+)"),
-    _names(r"(?:我叫|我的名字(?:是|叫)|叫我|我是)([\p{Han}·]{2,4}|[A-Z][a-z]+)(?:$|[，,。\s])"),
+    _names(r"(?:我叫|我的名字(?:是|叫)|叫我|我是)([^\s,.;:!?()]{2,4}|[A-Z][a-z]+)(?:$|[，,。\s])"),
     _row(
-        r"我(?:是|做)(?:一名|一个|一位|个|名)?([\p{Han}A-Za-z]{0,16}(?:工程师|程序员|开发者|开发|设计师|经理|学生|老师|医生|研究员|架构师|分析师|产品经理))",
+        r"我(?:是|做)(?:一名|一个|一位|个|名)?([^\s,.;:!?()]{0,16}(?:工程师|程序员|开发者|开发|设计师|经理|学生|老师|医生|研究员|架构师|分析师|产品经理))",
         "User is {0}",
         FACT,
         _WORK,
     ),
-    _works(r"我?在([\p{Han}A-Za-z0-9]{1,20}?)(?:工作|上班|任职|做)"),
-    _lives(r"(?:我?住在|我在)([\p{Han}A-Za-z]{2,10})(?:$|[，,。生])"),
+    _works(r"我?在([^\s,.;:!?()]{1,20}?)(?:工作|上班|任职|做)"),
+    _lives(r"(?:我?住在|我在)([^\s,.;:!?()]{2,10})(?:$|[，,。生])"),
     _uses(r"(?:我们|我们团队|团队|项目|本项目|我)(?:都|一直|现在|主要)?(?:使用|用的是|用|采用|基于)([^，。,]{1,60})"),
     _likes(r"我(?:更|比较|一直)?(?:喜欢|偏好|偏爱|习惯用|倾向于)([^，。]{1,60})"),
     _avoids(r"(?:我(?:讨厌|不喜欢)|不要(?:再)?(?:使用|用)?|别(?:再)?用|请勿)([^，。]{1,60})"),
     _habit(r"((?:我们|我)?(?:总是|一直|每次|先)[^。]{3,60})"),
-    _names(r"(?:제 이름은|저는|내 이름은) ?([\p{Hangul}]{2,4}?)(?:이고|입니다|이에요|예요|라고)"),
-    _works(r"(?:저는 |나는 )?([\p{Hangul}A-Za-z0-9]{2,20}?)(?:에서 일|에 다니|에서 근무)"),
-    _lives(r"([\p{Hangul}A-Za-z]{2,12}?)에 (?:살아|살고|삽니다|거주)"),
+    _names(r"(?:제 이름은|저는|내 이름은) ?([^\s,.;:!?()]{2,4}?)(?:이고|입니다|이에요|예요|라고)"),
+    _works(r"(?:저는 |나는 )?([^\s,.;:!?()]{2,20}?)(?:에서 일|에 다니|에서 근무)"),
+    _lives(r"([^\s,.;:!?()]{2,12}?)에 (?:살아|살고|삽니다|거주)"),
     _uses(r"(?:우리는|저희는|우리 팀은|저는|저희 팀은)? ?([^.]{1,40}?)(?:을|를) (?:사용|써|쓰고|쓴|씁니다|이용)"),
     _likes(r"(?:저는 |나는 )?([^.]{1,40}?)(?:을|를|이|가) (?:선호|더 좋|좋아)"),
     _habit(r"([^.]*(?:항상|언제나|반드시)[^.]+)"),
@@ -222,7 +242,7 @@ OTHER_LANGUAGES: tuple[ExtractRule, ...] = (
     _lives(r"(?:मैं )?([^\s,।]+) में रहत"),
     _works(r"(?:मैं )?([^\s,।]+) में काम कर"),
     _uses(r"हम ([^।]+?) (?:का उपयोग|इस्तेमाल|का इस्तेमाल|उपयोग)"),
-    _names(r"(?:اسمي|أنا اسمي) ([\p{Arabic}]+)"),
+    _names(r"(?:اسمي|أنا اسمي) ([^\s,.;:!?()]+)"),
     _works(r"أعمل (?:في|لدى) (.+)"),
     _lives(r"أعيش في (.+)"),
     _uses(r"(?:نستخدم|نحن نستخدم) (.+)"),
@@ -233,7 +253,10 @@ OTHER_LANGUAGES: tuple[ExtractRule, ...] = (
 def in_other_languages(clause: Clause) -> Iterator[tuple[ExtractRule, str]]:
     """Yield (row, content) of what a clause says in another language; several rows may match one clause."""
     seen: set[tuple[str, ...]] = set()
+    plain = clause.text.isascii()
     for rule in OTHER_LANGUAGES:
+        if plain and not rule.pattern.isascii() and _is_foreign(rule.pattern):
+            continue
         match = compiled(rule.pattern).search(clause.text)
         if not match or rule.tags in seen:
             continue
@@ -242,6 +265,11 @@ def in_other_languages(clause: Clause) -> Iterator[tuple[ExtractRule, str]]:
         if contents:
             seen.add(rule.tags)
             yield from ((rule, rule.template.format(content)) for content in contents)
+
+
+def _is_foreign(pattern: str) -> bool:
+    """Whether a pattern asks for letters of another script than Latin, so that a plain text cannot match it."""
+    return not any(char.isascii() and char.islower() for char in pattern.replace("(?i)", "").replace("\\s", ""))
 
 
 def _read(rule: ExtractRule, slot: str) -> tuple[str, ...]:

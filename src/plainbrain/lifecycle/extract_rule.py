@@ -15,7 +15,7 @@ PHRASE, LIST, NAME, ROLE, PLACE, COMPANY = "phrase", "list", "name", "role", "pl
 I_AM = r"(?:i am|i'm|im)"
 WE = r"(?:we are|we're)"
 ADV = r"(?:also |now |currently |just |really |much |generally |usually |mostly |always |strongly |actually |still |recently |mainly |personally |all |only |definitely |absolutely )*"
-PROJECT_NOUN = r"(?:it|this|everything|data|tests|infra|everything here|state|auth|logs|ci|frontend|backend|the whole thing|(?:the|our|my|this) (?:new |main |whole )?(?:[\pL-]+ )?(?:app|api|application|backend|back end|frontend|front end|site|website|service|server|client|project|codebase|product|system|platform|tool|bot|game|thing|stack|code|cli|library|worker|workers|pipeline|repo|dashboard|infra|database|data|services|tests))"
+PROJECT_NOUN = r"(?:it|this|everything|data|tests|infra|everything here|state|auth|logs|ci|frontend|backend|the whole thing|(?:the|our|my|this) (?:new |main |whole )?(?:[^\s,.;:!?()]+ )?(?:app|api|application|backend|back end|frontend|front end|site|website|service|server|client|project|codebase|product|system|platform|tool|bot|game|thing|stack|code|cli|library|worker|workers|pipeline|repo|dashboard|infra|database|data|services|tests))"
 #: What a part of a project is called: "our database is …".
 COMPONENT = (
     r"(?:primary |main |production |prod |preferred |default )?(?:database|db|data store|data warehouse|orm|backend|back end|back-end|frontend|front end|front-end|editor|ide|laptop|machine|computer|os|operating system|"
@@ -53,3 +53,20 @@ def liking(name: str, pattern: str, template: str, *tags: str) -> ExtractRule:
 def habit(name: str, pattern: str, template: str = "Workflow: {0}") -> ExtractRule:
     """Return a row for a way of working."""
     return ExtractRule(name, "(?i)^" + pattern, PROCEDURE, template, ("workflow", "process"))
+
+
+#: How patterns begin, and the letters that a clause then has to begin with. Compiling a pattern costs more than this look.
+_BEGINNINGS = (
+    (("(?i)^i ", "(?i)^i(?:'ve)", f"(?i)^{I_AM} ", "(?i)^(?:i'm|i am|im)", "(?i)^(i "), "i"),
+    (("(?i)^we ", "(?i)^we(", f"(?i)^{WE} ", "(?i)^(we ", "(?i)^((?:we(?:'re"), "wi"),
+    (("(?i)^my ", "(?i)^(?:our|my)", "(?i)^(?:my|our)"), "mo"),
+    (("(?i)^((?:i|we)", "(?i)^(?:i|we)", "(?i)^(?:i'd|we'd)"), "iw"),
+)
+
+
+def may_begin(pattern: str, text: str) -> bool:
+    """Tell, by the first letter alone, whether a pattern is worth compiling for a clause."""
+    for beginnings, letters in _BEGINNINGS:
+        if pattern.startswith(beginnings):
+            return text[:1].lower() in letters
+    return True

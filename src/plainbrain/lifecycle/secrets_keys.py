@@ -23,7 +23,7 @@ SECRET_NAMES = tuple(
 #: The end of such a name and what assigns it; the value is read apart, so that ``key: https://x?token=…`` is read twice.
 _NAME = Rule(
     "assignment",
-    rf"(?i)(?:{'|'.join(SECRET_NAMES)})[\pL\pN_.\-$]{{0,24}}[\"'`\])*_]{{0,3}}\s{{0,3}}(?::=|=>|==|=|:|：|->|→)\s{{0,3}}",
+    rf"(?i)(?:{'|'.join(SECRET_NAMES)})[^\s\"'`,;:=(){{}}<>&?|/\\\])*“”：→]{{0,24}}[\"'`\])*_]{{0,3}}\s{{0,3}}(?::=|=>|==|=|:|：|->|→)\s{{0,3}}",
 )
 _SPLITTERS = frozenset(" \t\n\r\"'`,;:=(){}<>&?|/\\“”：→")
 _VALUE = r"(?:[brf]?[\"'`“]([^\"'`”\n]{3,200})[\"'`”]|[*_]{0,2}([^\s\"'`,;“”&]{3,200}))"
