@@ -14,7 +14,7 @@ import pytest
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 #: 1 tries every call in every way; the default thins out the ways that do not kill.
-STEP = os.environ.get("BRAIN_SWEEP_STEP", "4")
+STEP = os.environ.get("BRAIN_SWEEP_STEP", "9")
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "json"])

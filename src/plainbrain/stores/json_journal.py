@@ -35,8 +35,9 @@ def values_of(document: Document) -> dict[str, str]:
     found: dict[str, str] = {}
     for key in UNSAID:
         value = document.parts.value(key)
-        if value not in (None, ""):
-            found[key] = value if isinstance(value, str) else json.dumps(value)
+        text = value if isinstance(value, str) else json.dumps(value)
+        if value is not None and text not in ("", UNSAID[key]):
+            found[key] = text
     ours = document.ours.get("values")
     return found | {str(key): str(value) for key, value in ours.items()} if isinstance(ours, dict) else found
 

@@ -53,7 +53,7 @@ def read_values(db: sqlite3.Connection) -> dict[str, str]:
     """Return the values of the brain; what was never set is absent."""
     found: dict[str, str] = {}
     for key, value in db.execute("SELECT key, value FROM meta ORDER BY key"):
-        if key in UNSAID and value not in (None, ""):
+        if key in UNSAID and value not in (None, "", UNSAID[key]):
             found[key] = str(value)
         elif str(key).startswith(_VALUES) and value is not None:
             found[str(key).removeprefix(_VALUES)] = str(value)
