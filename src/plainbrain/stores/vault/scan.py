@@ -214,7 +214,7 @@ class Scanner:
             old.facts, old.signature = entry.facts, entry.signature
             if old.racy != entry.racy:
                 old.racy = entry.racy
-                self._shelf.note(old)
+                self._shelf.note(locator, old)
         else:
             self._shelf.set(locator, entry)
         self._keep(locator, reading)

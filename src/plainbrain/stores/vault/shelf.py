@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 
 from plainbrain.errors import Ambiguous
 from plainbrain.model.problem import Problem
@@ -24,7 +25,7 @@ class Entry:
     """The state of one file. ``facts`` is None while only ``signature`` (from an earlier process) is known.
 
     ``claim`` is the id that the note says, ``id`` the one it answers to; both stay when it turns unreadable
-    (``bad``), so that nothing is dropped for it. ``tick`` counts changes of the memory, ``noted`` all changes.
+    (``bad``), so that nothing is dropped for it. ``tick`` is when the memory last changed.
     """
 
     signature: str
@@ -36,7 +37,6 @@ class Entry:
     bad: bool = False
     problems: tuple[Problem, ...] = ()
     tick: int = 0
-    noted: int = 0
     remembered: Seen | None = None
 
 
@@ -52,6 +52,7 @@ class Shelf:
         self._gone_ids: dict[str, int] = {}
         self._gone: dict[str, int] = {}
         self._alike: dict[str, set[str]] = {}
+        self._log: dict[str, int] = {}
 
     def entries(self) -> Iterator[tuple[str, Entry]]:
         """Yield every ``(locator, entry)``."""
@@ -113,7 +114,7 @@ class Shelf:
                 fresh.id, fresh.tick = old.id, old.tick
         if not fresh.tick:
             fresh.tick = self.tick
-        fresh.noted = self.tick
+        self._count(locator, fresh)
         files[name] = fresh
         self._alike_too(folder, name)
         self._gone.pop(locator, None)
@@ -125,11 +126,15 @@ class Shelf:
                 claimants.add(locator)
                 self._assign(fresh.claim)
 
-    def note(self, entry: Entry) -> None:
+    def note(self, locator: str, entry: Entry) -> None:
         """Count a change of what is to be remembered of a file, its memory being the same."""
         self.tick += 1
-        entry.noted = self.tick
+        self._count(locator, entry)
+
+    def _count(self, locator: str, entry: Entry) -> None:
         entry.remembered = None
+        self._log.pop(locator, None)  # what changed last stands last
+        self._log[locator] = self.tick
 
     def remove(self, locator: str) -> None:
         """Forget a file that is gone."""
@@ -137,6 +142,7 @@ class Shelf:
         old = self.folders[folder].pop(name)
         self.tick += 1
         self._gone[locator] = self.tick
+        self._log.pop(locator, None)
         if old.claim or old.id:
             self._unclaim(old.claim or old.id, locator, old)
 
@@ -152,6 +158,7 @@ class Shelf:
 
     def _free(self, id: str) -> None:
         del self.ids[id]
+        self._gone_ids.pop(id, None)
         self._gone_ids[id] = self.tick
         if not id.isascii():
             self._spellings.get(composed(id), set()).discard(id)
@@ -169,7 +176,8 @@ class Shelf:
                 if entry.id and self.ids.get(entry.id) == locator:
                     self._free(entry.id)
                 entry.id = wanted
-                entry.tick = entry.noted = self.tick
+                entry.tick = self.tick
+                self._count(locator, entry)
             entry.remembered = None
             self.ids[wanted] = locator
             self._gone_ids.pop(wanted, None)
@@ -223,14 +231,14 @@ class Shelf:
         if self.tick == tick:
             return [], [], []
         # Written out: after every write all entries are looked at, and few of them need their locator.
-        noted = [
-            (f"{folder}/{name}" if folder else name, entry)
-            for folder, files in self.folders.items()
-            for name, entry in files.items()
-            if entry.noted > tick
-        ]
-        gone = [id for id, at in self._gone_ids.items() if at > tick]
-        return noted, gone, [locator for locator, at in self._gone.items() if at > tick]
+        changed = ((locator, self.entry(locator)) for locator in self._after(self._log, tick))
+        noted = [(locator, entry) for locator, entry in changed if entry is not None]
+        return noted, self._after(self._gone_ids, tick), self._after(self._gone, tick)
+
+    @staticmethod
+    def _after(log: dict[str, int], tick: int) -> list[str]:
+        """Return the names in a log, the oldest first, that were written after ``tick``."""
+        return [name for name, _ in takewhile(lambda one: one[1] > tick, reversed(log.items()))][::-1]
 
     def against(self, seen: Mapping[str, Seen]) -> tuple[list[tuple[str, Entry, bool]], list[str], list[str]]:
         """Return ``(locator, entry, whether its memory is new)`` of what differs from ``seen``, gone ids and locators."""
