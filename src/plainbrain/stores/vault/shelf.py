@@ -47,7 +47,7 @@ class Shelf:
         self.folders: dict[str, dict[str, Entry]] = {}
         self.ids: dict[str, str] = {}
         self.tick = 0
-        self._claims: dict[str, set[str]] = {}
+        self._claims: dict[str, tuple[str, ...]] = {}
         self._spellings: dict[str, set[str]] = {}
         self._gone_ids: dict[str, int] = {}
         self._gone: dict[str, int] = {}
@@ -74,15 +74,23 @@ class Shelf:
             id = one.ids[0] if one.ids else ""
             given = ("/" in id or id.startswith(".")) and id in (locator, qualified(locator))
             claim = "" if given else id  # the claim behind a given id is read again
-            racy = signature.endswith(_RACY) or bool(id and not claim)
-            entry = Entry(signature.rstrip(_RACY), None, racy, revision, claim, id, False, one.problems)
-            entry.bad = bool(id and not revision)
-            entry.remembered = one
+            racy = signature[-1:] == _RACY
+            entry = Entry(
+                signature[:-1] if racy else signature,
+                None,
+                racy or bool(id and not claim),
+                revision,
+                claim,
+                id,
+                bool(id and not revision),
+                one.problems,
+                remembered=one,
+            )
             folder, _, name = locator.rpartition("/")
             self.folders.setdefault(folder, {})[name] = entry
             self._alike_too(folder, name)
             if id:
-                self._claims.setdefault(claim or id, set()).add(locator)
+                self._claims[claim or id] = (*self._claims.get(claim or id, ()), locator)
                 self.ids[id] = locator
                 self._spell(id)
         return True
@@ -121,9 +129,10 @@ class Shelf:
         if old is not None and (old.claim or old.id) not in ("", fresh.claim):
             self._unclaim(old.claim or old.id, locator, old)
         if fresh.claim:
-            claimants = self._claims.setdefault(fresh.claim, set())
+            claimants = self._claims.get(fresh.claim, ())
+            if locator not in claimants:
+                self._claims[fresh.claim] = (*claimants, locator)
             if locator not in claimants or fresh.id == "":
-                claimants.add(locator)
                 self._assign(fresh.claim)
 
     def note(self, locator: str, entry: Entry) -> None:
@@ -147,11 +156,11 @@ class Shelf:
             self._unclaim(old.claim or old.id, locator, old)
 
     def _unclaim(self, claim: str, locator: str, old: Entry) -> None:
-        claimants = self._claims.get(claim, set())
-        claimants.discard(locator)
+        claimants = tuple(one for one in self._claims.get(claim, ()) if one != locator)
         if old.id and self.ids.get(old.id) == locator:
             self._free(old.id)
         if claimants:
+            self._claims[claim] = claimants
             self._assign(claim)
         else:
             self._claims.pop(claim, None)
@@ -185,9 +194,10 @@ class Shelf:
 
     def clash(self, entry: Entry, locator: str) -> tuple[Problem, ...]:
         """Return the problem of a note whose id others claim too."""
-        others = self._claims.get(entry.claim, set()) - {locator} if entry.claim else set()
-        if not others:
+        claimants = self._claims.get(entry.claim, ()) if entry.claim else ()
+        if len(claimants) < 2:
             return ()
+        others = [one for one in claimants if one != locator]
         message = (
             f"the id {entry.claim!r} is claimed by {', '.join(sorted(others))} too; this note answers to {entry.id!r}"
         )
