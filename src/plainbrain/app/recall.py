@@ -14,6 +14,7 @@ from plainbrain.model.memory import Memory
 from plainbrain.model.query import Query
 from plainbrain.notation.note import write_note
 from plainbrain.ports import Stored
+from plainbrain.retrieval.parse import NO_WORDS, parse_query
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def search(context: Context, query: Query) -> Recall:
     found, total = context.index.search(query, now=context.clock.now())
     stored = context.store.get_many([id for id, _, _ in found])
     hits = tuple(Hit(stored[id].memory, score, why) for id, score, why in found if id in stored)
-    return Recall(hits, total, relevant=bool(hits))
+    return Recall(hits, total, relevant=bool(hits), notes=_notes(query))
 
 
 def skim(context: Context, query: Query) -> Recall:
@@ -57,7 +58,11 @@ def skim(context: Context, query: Query) -> Recall:
     whole = {id: stored.memory for id, stored in context.store.get_many(mute).items()} if mute else {}
     known = {**known, **whole}
     hits = tuple(Hit(known[id], score, why) for id, score, why in found if id in known)
-    return Recall(hits, total, relevant=bool(hits))
+    return Recall(hits, total, relevant=bool(hits), notes=_notes(query))
+
+
+def _notes(query: Query) -> tuple[str, ...]:
+    return () if parse_query(query.text) else (NO_WORDS,)
 
 
 def read(context: Context, name: str) -> Reading:
