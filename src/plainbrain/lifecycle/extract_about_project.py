@@ -149,6 +149,14 @@ STACK: tuple[ExtractRule, ...] = (
         check=LIST,
     ),
     fact("stack", r"((?:embedded|modern|plain|vanilla) .+)", "User uses {0}", "code.stack", check="known"),
+    fact(
+        "in",
+        rf"(?:i|we) {ADV}(?:work|develop|code|write|use|ship|program|live|build) (?:on |in |with |for )?(.+)",
+        "Team uses {0}",
+        "project",
+        "code.stack",
+        check="known",
+    ),
 )
 PROJECT: tuple[ExtractRule, ...] = (
     fact(
@@ -243,5 +251,37 @@ PROJECT: tuple[ExtractRule, ...] = (
         r"the ([^\s,.;:!?()]+(?: [^\s,.;:!?()]+)? is (?:rest|graphql|grpc|soap|read[ -]only|multi-tenant|single-tenant|offline-first|serverless|event-driven|open source|closed source|proprietary|internal)\b.*)",
         "Project: the {0}",
         "project.shape",
+    ),
+    fact("applies", r"(.+ (?:applies|apply) to us)", "Project: {0}", "project.constraint"),
+    fact(
+        "must",
+        r"((?:it|everything|the [^,.;:!?()]{2,25}|our [^,.;:!?()]{2,25}) (?:has to|have to|needs to|must|must not|can't|cannot) (?:also )?(?:run|work|support|be|fit|stay|comply|handle|scale|cost|exceed|finish|load|respond) .+)",
+        "Project: {0}",
+        "project.constraint",
+    ),
+    fact(
+        "dates",
+        r"([^,.;:!?()]{2,30} (?:launch|launches|ships?|goes live|releases|freezes?|is planned for|are planned for|is scheduled for|is due|comes out|kicks off|starts|ends) .*(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|q[1-4]|weeks?|months?|quarter|year|20\d\d)\b.*)",
+        "Project: {0}",
+        "project.date",
+    ),
+    fact(
+        "users",
+        r"((?:users|customers|clients|readers|students|patients) (?:are|have|need|expect|want|speak|live) .+)",
+        "Project: {0}",
+        "project.constraint",
+    ),
+    fact(
+        "shape",
+        r"this (?:repo|project|app|codebase|product|service|tool|site|thing) is ((?:a|an|the|our|for|about) .+)",
+        "Project: {0}",
+        "project.shape",
+    ),
+    fact(
+        "about",
+        r"(?:it|this)(?:'s| is) (?:all )?(?:about|for) ([^,.;:!?()]{4,60})$",
+        "Project: about {0}",
+        "project.goal",
+        check="about",
     ),
 )

@@ -166,6 +166,28 @@ PREFERENCES: tuple[ExtractRule, ...] = (
         "Prefers {0}",
         "style.answers",
     ),
+    liking("no", r"no (.+)", "Avoids {0}"),
+    liking("dislikes", r"not (?:keen on|into|a fan of|fond of) (.+)", "Dislikes {0}"),
+    liking("balance", r"((?:less|more|fewer) [^,.;:!?()]+, ?(?:less|more|fewer) .+)", "Prefers {0}", "style.answers"),
+    liking(
+        "answers",
+        r"(explain (?:things|it|stuff|everything|concepts|code) (?:to me )?(?:like|as if) .+)",
+        "Prefers: {0}",
+        "style.answers",
+    ),
+    liking("likes", r"i want ([^,.;:!?()]+ (?:as|in) .+)", "Prefers {0}"),
+    liking(
+        "imperative",
+        r"((?:write|format|name|prefix|put|spell|phrase|structure|order|sort|group|document|wrap|indent|end|start|keep|use|show|quote|cite) (?:all |your |my |every )?(?:[a-z]+ )?[a-z]+s (?:in|as|with|by|like|at|under|on|first|before|after|using|not|short|small|simple|lowercase) .*)",
+        "Prefers: {0}",
+        "style",
+    ),
+    liking(
+        "must",
+        r"(.+ (?:should (?:be|follow|have|start|use|stay|never|always)|(?:is|are) (?:a must|mandatory|required|preferred|non-negotiable)).*)",
+        "Prefers: {0}",
+        "style",
+    ),
 )
 WORKFLOW: tuple[ExtractRule, ...] = (
     habit(
@@ -184,7 +206,7 @@ WORKFLOW: tuple[ExtractRule, ...] = (
     ),
     habit(
         "habit",
-        r"(?:my|our) (?:habit|approach|way of working|usual flow|ritual|rhythm|cadence|sprints?|standups?|retros?|releases?|code reviews?|deploys?|branches) (?:is|are|happen|happens|run|runs|last|lasts|goes|go) (.+)",
+        r"(?:my|our) ((?:habit|approach|way of working|usual flow|ritual|rhythm|cadence|sprints?|standups?|retros?|releases?|code reviews?|deploys?|branches) (?:is|are|happen|happens|run|runs|last|lasts|goes|go) .+)",
     ),
     habit(
         "habit",
@@ -219,4 +241,12 @@ WORKFLOW: tuple[ExtractRule, ...] = (
         r"((?:commits?|commit messages?|branches|prs?|pull requests?|merge requests?|releases?|migrations?|deploys?|deployments?|tests|tickets?|reviews?|features?|builds?|hotfixes|code|changes|secrets|docs|issues|versions|tags|each one|each [^,.;:!?()]{2,20}|every [^,.;:!?()]{2,20}|any [^,.;:!?()]{2,20}|everything|nothing|all [^,.;:!?()]{2,20}|no one|nobody) (?:always |never |only |all )?(?:follows?|needs?|must|must not|has to|have to|requires?|should|goes|go|gets?|happens?|live|lives|are|is|may|can|cannot|can't|touch(?:es)?|start|starts|end|ends|use|uses)\b .+)",
     ),
     habit("rule", r"((?:two|three|one|four|\d+) (?:approvals?|reviews?|reviewers?|sign-?offs?) .+)"),
+    habit(
+        "rule",
+        r"((?:nobody|no one|everyone|everybody|someone|the [^,.;:!?()]{2,20}|[a-z]+ [a-z]+|[a-z]+) (?:comes?|goes|go|runs?|pushes|push|merges|lands?|ships?|needs?|gets?|happens?|reviews?|approves?|deploys?|branch(?:es)?|starts?|waits?|blocks?|triggers?|requires?) (?:.* )?(?:main|master|develop|trunk|prod|production|staging|push|merge|merging|commit|release|review|deploy|deploying|branch|ticket|prs?|ci|qa|approval|friday|fridays)\b.*)",
+    ),
+    habit(
+        "habit",
+        r"((?:i|we) (?:rebase|squash|branch|pair|mob|freeze|version|tag|write an? [^,.;:!?()]{2,20} for|write [^,.;:!?()]{2,20} (?:for|before|after)|don't (?:merge|deploy|push|release|ship|commit)|do not (?:merge|deploy|push|release)).*)",
+    ),
 )

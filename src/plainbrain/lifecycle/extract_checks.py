@@ -8,7 +8,7 @@ from __future__ import annotations
 from plainbrain.lifecycle.extract_clauses import Clause
 from plainbrain.lifecycle.extract_rule import ExtractRule
 from plainbrain.lifecycle.extract_slots import is_placed, is_pointing, is_tech, items, person_name, role, trim
-from plainbrain.model.kinds import PROCEDURE
+from plainbrain.model.kinds import FACT, PROCEDURE
 from plainbrain.text.patterns import find_first, words
 
 #: What makes an imperative or a wish a standing one.
@@ -28,6 +28,11 @@ _ONCE = frozenset(
 _NOT_ALWAYS = frozenset(
     words(
         "have will has can nice good great happy fun a an the been had glad wanted thought wondered takes take fails fail forget forgets breaks there here welcome in on true wrong right fails works love happens was were is are so love learning"
+    )
+)
+_CHAT_NO = frozenset(
+    words(
+        "problem problems worries idea wait way rush need thanks one luck more clue doubt error errors not i it that this we you changes change difference reason hurry pressure offense biggie longer matter"
     )
 )
 _PREPOSITIONS = frozenset(words("off on in at to from with for of into onto over under about by the"))
@@ -61,7 +66,10 @@ def read_slot(rule: ExtractRule, groups: tuple[str, ...], *, clause: Clause) -> 
             return _component(rule, slot, groups[1])
         case _:
             values = _phrase(rule, trim(slot), clause=clause)
-    return tuple(rule.template.format(value) for value in values if value)
+    template = rule.template
+    if template.startswith("Team ") and find_first(r"(?i)^i\b", clause.text):
+        template = template.replace("Team ", "User ", 1)
+    return tuple(template.format(value) for value in values if value)
 
 
 def _component(rule: ExtractRule, part: str, slot: str) -> tuple[str, ...]:
@@ -110,6 +118,23 @@ def _passes(rule: ExtractRule, slot: str, *, first: str, clause: Clause) -> bool
                 slot,
             )
             return first not in _NOT_AVOIDED and (standing or not (one_off or first in _ONCE))
+        case _, "no":
+            asked = standing or find_first(
+                r"(?i)\b(?:please|pls|ever|at all|in (?:my|the|our|your)|for me)\b", clause.sentence
+            )
+            return asked and first not in _CHAT_NO and len(slot.split()) <= 6
+        case "team-size", _:
+            return find_first(r"(?i)\b(?:people|devs?|developers?|engineers?|of us|team|person|members)\b", slot)
+        case "about", _:
+            return not find_first(r"(?i)\b(?:me|you|time|now|it|this|that)\b", slot)
+        case _, "must":
+            return (
+                not find_first(
+                    r"(?i)^(?:it|this|that|there|you|i|the (?:function|query|button|test|error|output|result|answer))\b",
+                    slot,
+                )
+                or rule.kind == FACT
+            )
         case _, "always":
             return first not in _NOT_ALWAYS and not first.endswith("ing")
         case _, "habit":

@@ -169,7 +169,7 @@ _CORRECTING = (
 _INTRO = r"(?i)(?:(?:quick |some |a bit of |my |our |the |new )?(?:intro|context|background|setup|stack|tech stack|about me|facts?)\b[^:,.]{0,30}:)\s*"
 _SUBJECTS = (
     r"i|i'm|im|i've|i'd|we|we're|we've|my|our|it's|it|the|this|please|don't|never|always|before|after|whenever|everything|each|every|call me|avoid|stop|no|"
-    r"use|keep|skip|front ?end|back ?end|orm|database|db|tests|ci|there's|package manager|any|one|explain|nothing|two|three"
+    r"use|keep|skip|front ?end|back ?end|orm|database|db|tests|ci|there's|package manager|any|explain|nothing"
 )
 _OTHER_SUBJECTS = r"ich|wir|je|j'|nous|yo|nosotros|eu|nós|io|noi|я|мы|mein|mon|mi|meu|jag|ik|uso|trabajo|vivo|trabalho|moro|travaille|habite|arbeite|wohne|lavoro"
 #: Where a clause with a subject of its own begins: after "and", after a comma.

@@ -10,9 +10,34 @@ from collections.abc import Iterator
 
 from plainbrain.lifecycle.extract_rule import ExtractRule
 from plainbrain.lifecycle.extract_tools import mentions
-from plainbrain.model.kinds import FACT
+from plainbrain.model.kinds import FACT, PREFERENCE
 from plainbrain.text.patterns import compiled, find_first
 
+_AT = ExtractRule("implied", "", FACT, "User works at {0}", ("identity.company", "work"), explicit=False)
+_IN = ExtractRule("implied", "", FACT, "User is based in {0}", ("identity.location", "personal"), explicit=False)
+_BRIEF = ExtractRule(
+    "implied",
+    "",
+    PREFERENCE,
+    "Prefers answers that are not too {0}",
+    ("style.answers", "style", "preferences"),
+    explicit=False,
+)
+#: What is told beside the point: a place of work, a place, a wish behind a complaint.
+_ASIDE = (
+    (
+        _AT,
+        r"\b(?:[Hh]ere at|[Oo]ver at|(?:[Mm]y|[Oo]ur) (?:boss|colleagues?|manager|team|desk|lead|coworkers?|job|office|work|users|customers|servers) (?:here )?at) ([A-Z][\w&-]*(?: [A-Z][\w&-]*)?)",
+    ),
+    (
+        _IN,
+        r"\b(?:[Mm]y|[Oo]ur) (?:office|hq|flat|home|apartment|house|lab|place|city) (?:here )?in ([A-Z][^\s,.;:!?()]*(?: [A-Z][^\s,.;:!?()]*)?)",
+    ),
+    (
+        _BRIEF,
+        r"(?i)\b(?:that's|this is|it's|your (?:last )?(?:answers?|replies|messages?|explanations?) (?:is|are|was|were)|still|again) (?:\w+ )?too (long|verbose|short|formal|wordy|technical|chatty|vague|detailed|complicated|abstract)\b",
+    ),
+)
 _TOLD = ExtractRule("mention", "", FACT, "Project uses {0}", ("project", "code.stack"))
 _IMPLIED = ExtractRule("implied", "", FACT, "Project uses {0}", ("project", "code.stack"), explicit=False)
 _DENIED = ExtractRule("denied", "", FACT, "Project does not use {0}", ("project", "code.stack"))
@@ -29,6 +54,8 @@ _OWNED = r"\b(?:[Oo]ur|[Mm]y) (?:own |new |old |legacy |main |little |big |small
 
 def in_passing(text: str) -> Iterator[tuple[ExtractRule, str]]:
     """Yield (row, content) of the tools that a clause mentions as its author's own."""
+    for row, pattern in _ASIDE:
+        yield from ((row, row.template.format(match.group(1))) for match in compiled(pattern).finditer(text))
     own = find_first(_OWN, text) or find_first(_BARE, text)
     if own and not find_first(_OTHERWISE, text):
         row = _DENIED if find_first(_NEGATED, text) else _TOLD

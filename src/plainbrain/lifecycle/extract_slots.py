@@ -106,9 +106,8 @@ _EMPTY = frozenset(words("it this that them things stuff something anything time
 def person_name(slot: str, *, told: bool) -> str:
     """Return the name that a slot begins with, or ``""``; ``told`` (after "my name is") takes small letters, too."""
     slot = slot.removeprefix("pronounced ").removeprefix("actually ")
-    head: str = (
-        compiled(r"(?i)[,.;:(]| and | but | from | with | aka | by the way| btw| - ").split(slot)[0].strip(" !\"'")
-    )
+    cut: list[str] = compiled(r"(?i)[,.;:(]| and | but | from | with | aka | by the way| btw| - ").split(slot)
+    head = trim(cut[0].strip(" !\"'"))
     parts = head.split()
     if not parts or len(parts) > (4 if told else 2):
         return ""
