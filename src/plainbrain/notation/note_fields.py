@@ -22,16 +22,16 @@ from plainbrain.notation.note_values import (
     instant_node,
     is_unsaid,
     link_node,
-    provenance_node,
+    provenance_nodes,
     read_confidence,
     read_correction,
+    read_count,
     read_dynamics,
     read_embedding,
     read_instant,
     read_links,
     read_metadata,
     read_number,
-    read_provenance,
     read_rejected,
     read_status,
     read_tags,
@@ -71,7 +71,13 @@ SCHEMA: dict[str, tuple[str, Callable[[Node], Any]]] = {
     "user_id": ("user_id", read_text),
     "source": ("source", read_text),
     "source_url": ("source_url", read_text),
-    "provenance": ("provenance", read_provenance),
+    "origin": ("provenance.origin", read_text),
+    "actor": ("provenance.actor", read_text),
+    "trust": ("provenance.trust", read_text),
+    "sessions": ("provenance.sessions", read_texts),
+    "turn": ("provenance.turn", read_count),
+    "turn_ids": ("provenance.turn_ids", read_texts),
+    "excerpt": ("provenance.excerpt", read_text),
     "correction": ("correction", read_correction),
     "contradicted_by": ("contradicted_by", read_text),
     "dynamics": ("dynamics", read_dynamics),
@@ -101,6 +107,9 @@ def from_keys(values: Mapping[str, Node]) -> tuple[dict[str, Any], list[tuple[st
         except Misfit as misfit:
             extra[key] = typed(node)
             faults.append((key, Fault("field-form", f"`{key}` {misfit}", hint="see docs/format.md for its form")))
+    provenance = {name[11:]: said.pop(name) for name in [*said] if name.startswith("provenance.")}
+    if provenance:
+        said["provenance"] = Provenance(**provenance)
     if "kind" not in said and "type" not in extra and isinstance(kind := said.get("metadata", {}).get("type"), str):
         said["kind"] = kind
     if extra:
@@ -169,7 +178,7 @@ def _further_keys(m: Memory) -> dict[str, Node]:
         "user_id": m.user_id or None,
         "source": m.source or None,
         "source_url": m.source_url or None,
-        "provenance": None if m.provenance == Provenance() else provenance_node(m.provenance),
+        **provenance_nodes(m.provenance),
         "correction": None if m.correction is None else correction_node(m.correction),
         "contradicted_by": m.contradicted_by or None,
         "dynamics": dynamics_node(m.dynamics) or None,

@@ -164,11 +164,6 @@ def read_rejected(node: Node) -> tuple[Rejected, ...]:
     )
 
 
-def read_provenance(node: Node) -> Provenance:
-    """Return where it came from."""
-    return Provenance(**_record(node, _PROVENANCE))
-
-
 def read_correction(node: Node) -> Correction:
     """Return what it corrected."""
     return Correction(**_record(node, _CORRECTION))
@@ -210,7 +205,7 @@ def _record(node: Node, fields: dict[str, Callable[[Node], Any]]) -> dict[str, A
     return {key: fields[key](item) for key, item in node.items()}
 
 
-def _read_count(node: Node) -> int:
+def read_count(node: Node) -> int:
     number = read_number(node)
     if not number.is_integer():
         raise Misfit("should count in whole numbers")
@@ -233,15 +228,6 @@ def _read_associations(node: Node) -> tuple[Association, ...]:
     return tuple(Association(**item) for item in found)
 
 
-_PROVENANCE: dict[str, Callable[[Node], Any]] = {
-    "origin": read_text,
-    "actor": read_text,
-    "trust": read_text,
-    "sessions": read_texts,
-    "turn": _read_count,
-    "turn_ids": read_texts,
-    "excerpt": read_text,
-}
 _CORRECTION: dict[str, Callable[[Node], Any]] = {
     "wrong_entry_id": read_text,
     "wrong_claim": read_text,
@@ -260,7 +246,7 @@ _DYNAMICS: dict[str, Callable[[Node], Any]] = {
     "retention": read_number,
     "cold": _read_flag,
     "cold_since": read_instant,
-    "days_at_floor": _read_count,
+    "days_at_floor": read_count,
     "stub": _read_flag,
     "associations": _read_associations,
 }
@@ -303,12 +289,12 @@ def rejected_node(rejected: Rejected) -> Node:
     return _without_empty({"option": rejected.option, "reason": rejected.reason})
 
 
-def provenance_node(provenance: Provenance) -> Node:
-    """Return what is known of where it came from."""
+def provenance_nodes(provenance: Provenance) -> dict[str, Node]:
+    """Return what is known of where it came from, by key; None where nothing is."""
     p = provenance
-    node: dict[str, Any] = {"origin": p.origin or None, "actor": p.actor or None, "trust": p.trust or None}
-    node |= {"sessions": list(p.sessions) or None, "turn": p.turn, "turn_ids": list(p.turn_ids) or None}
-    return _without_empty(node | {"excerpt": p.excerpt or None})
+    nodes: dict[str, Node] = {"origin": p.origin or None, "actor": p.actor or None, "trust": p.trust or None}
+    nodes |= {"sessions": list(p.sessions) or None, "turn": None if p.turn is None else Plain(str(p.turn))}
+    return nodes | {"turn_ids": list(p.turn_ids) or None, "excerpt": p.excerpt or None}
 
 
 def correction_node(correction: Correction) -> Node:
