@@ -146,3 +146,21 @@ def test_the_database_stays_whole_for_sqlite_itself(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_side_files_of_a_database_that_is_gone_bring_nothing_back(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    worker = Worker("sqlite", path, "add", me="old", count=1000)
+    worker.go()
+    worker.acknowledged(5)
+    worker.kill()
+    assert (tmp_path / "memory.db-wal").stat().st_size > 0
+    path.unlink()
+    store = SqliteStore(path)
+    assert list(store.listing()) == []
+    store.apply([Put(Memory("new", "x"))])
+    assert [id for id, _ in store.listing()] == ["new"]
+    store.close()
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert db.execute("SELECT id FROM entries").fetchall() == [("new",)]
