@@ -55,19 +55,26 @@ def open_case(pairing: Pairing) -> Case:
     taken = {at for at, _ in opposed} | {at for at, _, _ in rivals}
     other_taken = {to for _, to in opposed} | {to for _, to, _ in rivals}
     figures = _figures(pairing)
+    left, right = _plain(one, pairing.left, taken), _plain(other, pairing.right, other_taken)
     return Case(
         pairing,
         sum(1 for item in pairing.shared_items() if not is_light(item)),
         opposed,
         rivals,
         figures,
-        _plain(one, pairing.left, taken),
-        _plain(other, pairing.right, other_taken),
+        left + _placed_light(one, pairing.left, [other.items[to] for to in right]),
+        right + _placed_light(other, pairing.right, [one.items[at] for at in left]),
     )
 
 
 def _plain(statement: Statement, places: Sequence[int], taken: set[int]) -> list[int]:
     return [at for at in heavy(statement, places) if at not in taken and statement.items[at].sort != "figure"]
+
+
+def _placed_light(statement: Statement, places: Sequence[int], across: list[Item]) -> list[int]:
+    """Return light words that stand where the other side has a telling one: in the app, in the mails."""
+    preps = {item.prep for item in across if item.prep}
+    return [at for at in places if is_light(statement.items[at]) and statement.items[at].prep in preps]
 
 
 def _figures(pairing: Pairing) -> dict[str, tuple[list[Item], list[Item]]]:

@@ -15,10 +15,11 @@ MAX_PIECES, MAX_WORD = 80, 60
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0980-\u0dff\u0e00-\u0e4e\u0e80-\u0ece\u1000-\u109f\u1780-\u17d3"
 _PIECE = re.compile(
     r"(?P<figure>(?<![^\W_])[vV]?\d+(?:[.,:/-]\d+)*)"
-    rf"|(?P<word>[^\W\d_][\w{_MARKS}]*(?:[.&/_+'’-]\w[\w{_MARKS}]*)*(?:\+\+|#(?!\w))?)"
+    rf"|(?P<word>[^\W\d_][\w{_MARKS}]*(?:[.&/_+@'’-]\w[\w{_MARKS}]*)*(?:\+\+|#(?!\w))?)"
     r"|(?P<rest>\w+)"
     r"|(?P<sign>[%$€£¥₹#])"
-    r"|(?P<comma>[,、，:()，])"
+    r"|(?P<comma>[,、，()])"
+    r"|(?P<equals>[:=：])"
 )
 _PARTICLES = (
     "에서는",

@@ -28,6 +28,8 @@ def decide(one: Statement, other: Statement) -> Decision:
         return Decision("conflict", "one says what the other says is no longer so", 0.9)
     if scopes := _different(ours, theirs):
         return Decision("none", f"different places: {', '.join(sorted(scopes))}")
+    if one.past != other.past:
+        return Decision("none", "one tells of the past")
     if _speakers_differ(one, other):
         return Decision("none", "different people")
     turned = (one.negated != other.negated) != bool(len(case.opposed) % 2)
@@ -99,9 +101,12 @@ def _speakers(statement: Statement) -> set[str]:
 
 
 def _denied_by(one: Statement, other: Statement) -> bool:
-    keys = {item.key for item in other.items if item.sense.role not in ("stop", "speaker")}
+    """Whether ``one`` says that something is no longer so which ``other`` says, of the same thing."""
+    keys = {item.key for item in other.items}
     return (
-        bool(one.denied & keys) and not other.negated and bool({i.key for i in one.items} & keys or len(one.items) <= 2)
+        bool(one.denied & keys)
+        and not other.negated
+        and (bool({i.key for i in one.items} & keys) or len(one.items) <= 2)
     )
 
 
@@ -112,7 +117,7 @@ def _decide_denial(case: Case) -> Decision:
     left, right = _without_verbs(case.left, pairing.one), _without_verbs(case.right, pairing.other)
     figured = _has_figure(pairing.one, pairing.left) or _has_figure(pairing.other, pairing.right)
     named = sum(_tells(item) for item in pairing.shared_items())
-    anchored = named or (pairing.shared and not case.extra and not figured)
+    anchored = named or (case.opposed and case.anchors) or (pairing.shared and not case.extra and not figured)
     if (left and right) or not anchored:
         return Decision("none", "a denial of something else")
     if _denies_alone(pairing.one, left) or _denies_alone(pairing.other, right):
@@ -143,7 +148,8 @@ def _without_verbs(places: list[int], statement: Statement) -> list[int]:
 
 def _decide_figures(case: Case) -> Decision:
     pairing = case.pairing
-    if case.both_sided or case.opposed or case.rivals or not case.anchors or pairing.one.negated:
+    other_values = case.opposed or any(kind != "daytime" for _, _, kind in case.rivals)
+    if case.both_sided or other_values or not case.anchors or pairing.one.negated:
         return Decision("none", "figures of different things")
     if case.also or has_role(pairing, "event"):
         return Decision("none", "figures of different occasions")

@@ -29,7 +29,7 @@ _HOURS = frozenset({"点", "點", "時", "时", "시", "uhr", "o'clock", "h", "�
 _MONTH_SIGNS, _DAY_SIGNS, _YEAR_SIGNS = frozenset("月월"), frozenset("日号號일"), frozenset("年년")
 #: Months that are also everyday words: a month only beside a number or after a preposition.
 _DOUBTFUL = frozenset(
-    {"may", "march", "mar", "mai", "maj", "set", "marca", "mei", "mart", "ocak", "dec", "ekim", "jan"}
+    {"may", "march", "mar", "mai", "maj", "set", "marca", "mei", "mart", "ocak", "dec", "ekim", "jan", "marco"}
 )
 #: Dimensions that tell when, not how much.
 WHEN = frozenset({"day", "year", "weekday", "clock"})

@@ -1,7 +1,7 @@
 """Reading a text into statements that can be held against each other.
 
 A statement is its items in order (words, numbers, times, names with figures in them), whether it denies,
-what it says is no longer so, and whether it adds to something. Any script; never raises.
+what it says is no longer so, whether it adds to something, and whether it tells of the past. Any script; never raises.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ class Item:
     ``key`` is what it is compared by. ``sort`` is ``word``, ``figure`` or ``name`` (letters and digits
     mixed); ``dim`` is a figure's dimension. ``prep`` is the preposition before it, ``gap`` whether anything
     stood between it and the item before, ``proper`` whether it is written like a name, ``weak`` whether it
-    counts only as one side of an opposition, ``numbered`` whether it is a figure that names its thing.
+    counts only as one side of an opposition, ``numbered`` whether it is a figure that names its thing,
+    ``copula`` whether an ``is`` stands right before it (and its preposition).
     """
 
     key: str
@@ -39,6 +40,7 @@ class Item:
     proper: bool = False
     weak: bool = False
     numbered: bool = False
+    copula: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class Statement:
     negated: bool = False
     denied: frozenset[str] = frozenset()
     also: bool = False
+    past: bool = False
     denies_at: int = -1
 
 
@@ -72,10 +75,11 @@ class _Reader:
         self.sentence = sentence
         self.items: list[Item] = []
         self.denied: set[str] = set()
-        self.nots = self.not_verbs = self.also = False
+        self.nots = self.not_verbs = self.also = self.past = False
         self.denies_at = -1
         # What the words so far mean for the next one.
         self.prep, self.gap, self.moved = "", False, ""
+        self.copula = False
         self.denying = self.after_comma = self.portuguese = False
 
     def read(self) -> Statement:
@@ -94,16 +98,21 @@ class _Reader:
                 self._take(pieces[at], pieces[at + 1] if at + 1 < len(pieces) else None)
                 at += 1
         items = tuple(self.items)
-        return Statement(items, self.nots != self.not_verbs, frozenset(self.denied), self.also, self.denies_at)
+        return Statement(
+            items, self.nots != self.not_verbs, frozenset(self.denied), self.also, self.past, self.denies_at
+        )
 
     def _take(self, piece: WordPiece, after: WordPiece | None) -> None:
         sense = piece.sense or Sense()
         if piece.word == "no" and self.portuguese:
             sense = Sense("prep", "in")
-        if self._is_initials(piece, sense):
+        if not sense.kinds and self._is_initials(piece, sense):
             sense = Sense()
         elif sense.name == "HAVE" and after and _is_participle(after):
             sense = Sense("stop")
+        if piece.sort == "equals":
+            self.prep, self.gap = "is", True
+            return
         if piece.sort in ("comma", "sign"):
             self.denying, self.after_comma, self.gap = False, piece.sort == "comma", True
             return
@@ -125,6 +134,7 @@ class _Reader:
         match sense.role:
             case "stop" | "time":
                 self.gap = True
+                self.copula = self.copula or piece.word in _COPULAS
             case "prep" if piece.word == "over" and any(item.key == "PREFER" for item in self.items):
                 self.denying, self.gap = True, True
             case "prep" | "from" if not (self.moved == "moved" and sense.role == "from"):
@@ -141,6 +151,10 @@ class _Reader:
                 else:
                     self.nots, self.denies_at = True, len(self.items)
                 self.gap = True
+            case "past":
+                self.past, self.gap = True, True
+                if piece.word in _PAST_VERBS:
+                    self._add_word(piece, Sense("only", _PAST_VERBS[piece.word]))
             case "also":
                 self.also, self.gap = True, True
             case "move":
@@ -178,7 +192,7 @@ class _Reader:
                 sense=sense,
                 prep=self.prep,
                 gap=self.gap,
-                proper=proper or mixed,
+                proper=proper or mixed or bool(_NAMELIKE & set(piece.word)),
             )
         )
 
@@ -199,8 +213,8 @@ class _Reader:
             self.denied.add(item.key)
         else:
             self._narrow(item)
-            self.items.append(item)
-        self.prep, self.gap = "", False
+            self.items.append(replace(item, copula=True) if self.copula else item)
+        self.prep, self.gap, self.copula = "", False, False
 
     def _narrow(self, item: Item) -> None:
         """Make a speaker that stands right before a noun a plain word: the team plan is not the team."""
@@ -219,6 +233,32 @@ def _is_participle(piece: WordPiece) -> bool:
     )
 
 
+_PAST_VERBS = {"worked": "WORK", "lived": "LIVE"}
+_NAMELIKE = frozenset("./@_")
+_COPULAS = frozenset(
+    {
+        "is",
+        "are",
+        "be",
+        "ist",
+        "sind",
+        "est",
+        "sont",
+        "es",
+        "son",
+        "esta",
+        "e",
+        "sao",
+        "sono",
+        "zijn",
+        "jest",
+        "sa",
+        "ar",
+        "er",
+        "adalah",
+        "是",
+    }
+)
 #: What denies within a Turkish verb.
 _TURKISH_NOT = ("mıyor", "miyor", "muyor", "müyor")
 #: Words by which a sentence is Portuguese, where ``no`` means "in the".

@@ -87,9 +87,18 @@ def decide_replaced(case: Case) -> Decision:
     role = _role_of(pairing, at)
     if role == "thing":
         role = "only" if (first.proper and second.proper) or first.sense.kinds or second.sense.kinds else "many"
+    if _is_assigned(first, second):
+        role = "only"
     if role == "only" or (role in ("pick", "") and _tail(pairing, left[0][-1], right[0][-1])):
         return Decision("conflict", f"{first.key} against {second.key}", 0.7 - 0.05 * case.extra)
     return Decision("none", "several can hold" if role else "different things")
+
+
+def _is_assigned(first: Item, second: Item) -> bool:
+    """Whether both values stand behind a colon or an equals sign, or are the places where a thing is."""
+    if first.prep == second.prep == "is":
+        return True
+    return first.prep == second.prep == "in" and first.copula and second.copula and first.proper and second.proper
 
 
 def _preps_differ(pairing: Pairing, first: Item, second: Item) -> bool:
@@ -136,4 +145,6 @@ def _tail(pairing: Pairing, at: int, to: int) -> bool:
     ours, theirs = pairing.one.items[after[0]], pairing.other.items[after[1]]
     if ours.prep == theirs.prep == "for":
         return True
+    if ours.key > "\u0530" or ours.sense.role in ("pick", "many", "light"):
+        return False  # where the verb comes last it stands there
     return not ours.gap and not theirs.gap and after == (at + 1, to + 1)
