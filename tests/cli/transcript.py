@@ -37,12 +37,12 @@ class Step:
 
 
 def read_steps(text: str) -> list[Step]:
-    """Split a transcript into steps; ``#`` lines and blank lines between steps are comments."""
+    """Split a transcript into steps; ``%`` begins a comment."""
     steps: list[Step] = []
     for number, line in enumerate(text.split("\n"), 1):
         if line.startswith("$ "):
             steps.append(Step(line[2:], number))
-        elif line.startswith("#") or not steps:
+        elif line.startswith("%") or not steps:
             continue
         elif line.startswith("< "):
             steps[-1].stdin.append(line[2:])

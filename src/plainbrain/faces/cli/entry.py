@@ -54,11 +54,12 @@ def text_of(memory: Memory) -> str:
 
     Line breaks are shown as ``⏎`` so that no memory can pass for two.
     """
-    content = memory.content.strip()
-    if memory.title and (len(content) > _LONG or not content or "\n" in content):
-        parts = [memory.title, memory.description]
-        return " — ".join(" ".join(part.split()) for part in parts if part)
-    return " ⏎ ".join(line.strip() for line in content.splitlines() if line.strip())
+    content = " ⏎ ".join(line.strip() for line in memory.content.splitlines() if line.strip())
+    title = " ".join(memory.title.split())
+    if not title or (content.startswith(title.rstrip("…")) and len(content) <= _LONG):
+        return content
+    more = " ".join(memory.description.split()) or (content if len(content) <= _LONG else "")
+    return f"{title} — {more}" if more else title
 
 
 def head(memory: Memory) -> str:
