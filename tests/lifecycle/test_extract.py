@@ -9,7 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainbrain.lifecycle.extract import derive_query, extract
+from plainbrain.lifecycle.extract_languages import OTHER_LANGUAGES
+from plainbrain.lifecycle.extract_rule import ExtractRule
+from plainbrain.lifecycle.extract_rules import ENGLISH
 from plainbrain.model.kinds import CORRECTION, FACT, PREFERENCE, PROCEDURE
+from plainbrain.text.patterns import compiled
 
 REVEALING = [
     ("My name is Nadia", FACT, "The user's name is Nadia"),
@@ -113,3 +117,14 @@ def test_a_long_message_takes_bounded_time(piece: str) -> None:
 )
 def test_the_query_is_the_telling_words(message: str, query: str) -> None:
     assert derive_query(message) == query
+
+
+@pytest.mark.parametrize("rule", [*ENGLISH, *OTHER_LANGUAGES], ids=lambda rule: f"{rule.name}:{rule.pattern[:40]}")
+def test_every_row_compiles_fast_and_fills_its_template(rule: ExtractRule) -> None:
+    begun = time.process_time()
+    groups = compiled(rule.pattern).groups
+    # A class of letters repeated forty times costs RE2 a tenth of a second: rows must not bring that back.
+    assert time.process_time() - begun < 0.06
+    assert groups >= 1
+    assert rule.template.format(*["x"] * max(2, groups))
+    assert rule.tags

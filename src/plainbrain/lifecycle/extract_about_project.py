@@ -193,7 +193,7 @@ PROJECT: tuple[ExtractRule, ...] = (
     ),
     fact(
         "deadline",
-        r"((?:the |our |my )?(?:deadline|launch|release|due date|launch date|release date|budget|budget for [^,.;:!?()]+|target|goal|scope|client|customer|audience|users?|users are|sla|repo|license|licence|domain)(?: is| are|'s|:) .+)",
+        r"((?:the |our |my )?(?:deadline|launch|release|due date|launch date|release date|budget|budget for [^,.;:!?()]+|target|goal|scope|client|customer|audience|users|users are|sla|repo|license|licence|domain)(?: is| are|'s|:) .+)",
         "Project: {0}",
         "project.constraint",
     ),

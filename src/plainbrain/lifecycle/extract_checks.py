@@ -149,7 +149,7 @@ def _passes(rule: ExtractRule, slot: str, *, first: str, clause: Clause) -> bool
                 r"(?i)\b(?:building|making|developing|creating|working on|designing|prototyping|shipping|running|starting|planning|teaching|studying|maintaining|hosting|writing|launching) (?:an?|the|our|my|two|three|some|\S+s)\b",
                 slot,
             ) and not find_first(
-                r"(?i)\b(?:this|that|it|a (?:test|query|function|script|bug|regex|commit|pr|reply|email|mail|letter|list|loop|unit test))\b",
+                r"(?i)\b(?:this|that|it|a (?:test|query|function|script|bug|regex|commit|pr|reply|email|mail|letter|list|loop|unit test|bug|fix|patch)|(?:the|a|an|some) (?:bug|fix|issue|ticket|error|reply|test|tests|build|function|query|answer|problem|pr|review))\b",
                 slot,
             )
         case _, "needs":
@@ -160,7 +160,8 @@ def _passes(rule: ExtractRule, slot: str, *, first: str, clause: Clause) -> bool
         case _, "dates" | "deadline":
             return not find_first(r"(?i)\b(?:meeting|call|lunch|standup|appointment)\b", slot)
         case _, "rule" | "team" | "project":
-            return len(slot.split()) >= 2
+            state = r"(?i)\b(?:broken|fine|slow|red|green|ok|okay|done|ready|good|bad|down|up again|failing|working|stuck|gone|weird|wrong|great|better|easy|hard)$"
+            return len(slot.split()) >= 2 and not find_first(state, slot)
         case _:
             return True
 

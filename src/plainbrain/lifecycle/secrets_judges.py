@@ -23,7 +23,7 @@ _ROLES = frozenset(
 
 
 def ends(found: Found, text: str) -> bool:
-    """Whether the sentence, or the part that names the secret, ends after the find."""
+    """Tell whether the sentence, or the part that names the secret, ends after the find."""
     value = found.value
     rest = text[found.value_start + len(value) :].lstrip("\"'`”’»*_)")
     if value[-1:] in ".,;!)" or not rest.strip():
@@ -54,10 +54,12 @@ def ends(found: Found, text: str) -> bool:
 
 
 def quoted(found: Found, text: str) -> bool:
+    """Tell whether the find stands after an opening quote."""
     return text[found.value_start - 1 : found.value_start] in tuple("\"'`“‘«„*") and found.value_start > 0
 
 
 def password_value(found: Found, text: str) -> bool:
+    """Tell whether what follows "the password is" is one, not a remark about passwords."""
     value = found.value
     noun = found.groups[0].lower() if found.groups else ""
     if noun in ("pass", "pin code", "pw") and value.lower() in ("tests", "through", "over"):
@@ -66,6 +68,7 @@ def password_value(found: Found, text: str) -> bool:
 
 
 def cjk_value(found: Found, text: str) -> bool:
+    """Tell whether a run of printable ASCII after a noun of an unspaced script is a password."""
     value = found.value.strip(".,;:!?()[]\"'`")
     return (
         not is_placeholder(value)
@@ -76,6 +79,7 @@ def cjk_value(found: Found, text: str) -> bool:
 
 
 def key_value(found: Found, text: str) -> bool:
+    """Tell whether a long word after "key" or "token" is one, not a digest or an id."""
     value = found.value.strip(".,;:!?()[]\"'`")
     if len(value) < 16 or not looks_random(value, floor=3.0 if len(value) < 40 else 2.8):
         return False
@@ -84,6 +88,7 @@ def key_value(found: Found, text: str) -> bool:
 
 
 def url_password(found: Found, text: str) -> bool:
+    """Tell whether what stands between ``user:`` and ``@host`` is a password, not a document's stand-in."""
     user, value = found.groups[0].lower(), found.value
     lowered = value.lower()
     if is_placeholder(value) or lowered in _URL_DEFAULTS or (lowered == user and "@localhost" in text):
@@ -92,6 +97,7 @@ def url_password(found: Found, text: str) -> bool:
 
 
 def header_value(found: Found, text: str) -> bool:
+    """Tell whether what follows an authorization scheme is a credential."""
     value = found.value
     if is_placeholder(value) or len(value) < 8:
         return False
@@ -103,6 +109,7 @@ def header_value(found: Found, text: str) -> bool:
 
 
 def flag_value(found: Found, text: str) -> bool:
+    """Tell whether the value of an option or a clause of SQL is a password."""
     value = found.value
     if value[:1] in "-$<[{(" or is_placeholder(value):
         return False
@@ -117,15 +124,22 @@ def command_password(found: Found, text: str) -> bool:
 
 
 def pair_value(found: Found, text: str) -> bool:
+    """Tell whether the second of a pair is a password: no role, and beside ``root`` or ``admin`` a plain word will do."""
     value = found.value
+    if value.lower() in _ROLES or "." in found.groups[0]:
+        return False
+    if is_password(value, ends=ends(found, text), quoted=quoted(found, text)):
+        return True
     return (
-        is_password(value, ends=ends(found, text), quoted=quoted(found, text))
-        and value.lower() not in _ROLES
-        and "." not in found.groups[0]
+        found.groups[0].lower() in ("root", "admin", "administrator")
+        and value.isalpha()
+        and value.istitle()
+        and ends(found, text)
     )
 
 
 def login_pair(found: Found, text: str) -> bool:
+    """Tell whether ``user / word`` is a login, not a path, an address or two roles."""
     after = text[found.value_start + len(found.value) :][:1]
     if "://" in text[found.start : found.value_start + 2] or (
         after and not after.isspace() and after not in "\"'`.,;:!?)"
@@ -151,6 +165,7 @@ def pin_value(found: Found, text: str) -> bool:
 
 
 def pin_ends(found: Found, text: str) -> bool:
+    """Tell whether nothing after a number makes it a count of something."""
     after = text[found.value_start + len(found.value) :].lstrip("\"'`*")[:8].lower()
     return not after.startswith(
         (" item", " to ", " step", " time", "%", " ms", " s ", " err")
@@ -164,6 +179,7 @@ def phrase_value(found: Found, text: str) -> bool:
 
 
 def always(found: Found, text: str) -> bool:
+    """Tell only that the value is no stand-in: the syntax around it is proof enough."""
     return not is_placeholder(found.value)
 
 
@@ -174,7 +190,7 @@ def is_port(value: str) -> bool:
 
 
 def strong(value: str) -> bool:
-    """Whether a bare word looks like a password by itself: letters with digits or marks, no plain word."""
+    """Tell whether a bare word looks like a password by itself: letters with digits or marks, no plain word."""
     core = value.strip(".,;:?()[]\"'`“”‘’")
     marks = any(not char.isalnum() and char not in "-_./'’:@" for char in core.rstrip("!"))
     digits = any(char.isdigit() for char in core)
@@ -189,11 +205,13 @@ def strong(value: str) -> bool:
 
 
 def named_password(found: Found, text: str) -> bool:
+    """Tell whether the words between a user and a value name a password."""
     between = text[found.start : found.value_start].lower()
     return any(word in between for word in ("pass", "pw", "kennwort", "contraseña", "senha", "mot de"))
 
 
 def grouped(value: str) -> bool:
+    """Tell whether groups of characters are a code: ``abcd efgh ijkl mnop``, ``A1B2-C3D4-E5F6``."""
     groups = value.replace("-", " ").split()
     if len({len(group) for group in groups}) > 2 or len(groups) < 2:
         return False

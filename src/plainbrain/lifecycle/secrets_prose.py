@@ -82,7 +82,7 @@ PROSE_RULES: tuple[ContextRule, ...] = (
     ),
     context_rule(
         "login",
-        r"(?i)\b(?:log ?[io]n|sign ?in|logged in|login|ssh(?: in)?|authenticate|connect|creds?|credentials?|account|zugangsdaten|anmelden|identifiants?|credenciales|credenciais|access)\b"
+        r"(?i)\b(?:log ?[io]n|sign ?in|logged in|login|ssh(?: in)?|authenticate|connect|creds?|credentials?|account|zugangsdaten|anmelden|identifiants?|credenciales|credenciais|access|auth|basic auth)\b"
         r"[^\n/|]{0,50}?\b([\w.@+-]{2,40}) ?(?:/|\||:) ?[\"'`]?([^\s\"'`/]{3,64})",
         (
             "log",
@@ -148,6 +148,20 @@ PROSE_RULES: tuple[ContextRule, ...] = (
         2,
     ),
     context_rule("wifi", r"(?i)\bWIFI:[^\s]*?\bP:((?:\\.|[^;\s\\])+);", ("wifi:",), always),
+    context_rule(
+        "wifi",
+        r"(?i)\b(?:code|key|clé|clave|código|chiave|kod|pass|codice) (?:du |de la |de l'|del |do |da |for the |for )?(?:guest )?(?:wi-?fi|wlan)\s*(?::|=|is|est|es|è|é)\s*[\"'`]?([^\s\"'`]{5,64})",
+        ("wifi", "wi-fi", "wlan"),
+        lambda found, text: is_password(found.value, ends=ends(found, text), quoted=quoted(found, text)),
+    ),
+    context_rule(
+        "password",
+        rf"(?i)(?:^|[^A-Za-z0-9_])(?:{_PASSWORD})(?:\s[^\s:=]{{1,20}}){{1,2}}\s?[:=]\s*{_OPEN}([^\s\"'`“”«»„]{{4,100}})",
+        _PASSWORD_KEYWORDS,
+        lambda found, text: (
+            strong(found.value) and is_password(found.value, ends=ends(found, text), quoted=quoted(found, text))
+        ),
+    ),
     context_rule(
         "wifi",
         r"(?i)\b(?:wi-?fi|wlan|ssid|hotspot|network|wireless)\b[^\n.]{0,60}?(?:[,:(/|]| and| with| und| et)\s*(?:the )?(?:key|pass|pw|pwd|code|psk|password|passphrase|kennwort|schlüssel|clé|clave)\s*(?:is|:|=|ist|est|es)?\s*[\"'`]?([^\s\"'`]{5,64})",
