@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 
 from plainbrain.lifecycle.conflicts_lexicon import MAX_PHRASE, Lexicon, Sense, fold_word, is_dense
 
-MAX_PIECES, MAX_WORD = 80, 60
+MAX_PIECES, MAX_WORD, MAX_ENDING = 80, 60, 5
+#: Ends of English words behind an apostrophe that are words themselves; elsewhere an ending stands there (Turkish).
+_CONTRACTED = frozenset({"t", "re", "ve", "ll", "d", "m"})
 #: Letters and marks that \w leaves out: vowel signs of Indic and other scripts.
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0980-\u0dff\u0e00-\u0e4e\u0e80-\u0ece\u1000-\u109f\u1780-\u17d3"
 _PIECE = re.compile(
@@ -93,6 +95,8 @@ def _cut_word(text: str, words: Lexicon) -> list[WordPiece]:
             whole = _cut_word(text[: len(before)], words)
             whole[-1].possessive = True
             return whole
+        if len(before) > 1 and len(after) <= MAX_ENDING and after not in _CONTRACTED:
+            return _cut_word(text[: len(before)], words)
     if "-" in word and not any(c.isdigit() for c in word):
         return [piece for part in text.split("-") if part for piece in _cut_word(part, words)]
     return [WordPiece("word", text, *_strip(word, words))]
@@ -104,7 +108,7 @@ def _cut_elided(word: str, words: Lexicon) -> list[WordPiece]:
 
 def _strip(word: str, words: Lexicon) -> tuple[str, Sense | None]:
     """Take off a Korean particle or an Arabic article, and look the rest up."""
-    if "가" <= word[0] <= "힣":
+    if "가" <= word[-1] <= "힣":
         for particle in _PARTICLES:
             if len(word) > len(particle) and word.endswith(particle):
                 bare = word[: -len(particle)]

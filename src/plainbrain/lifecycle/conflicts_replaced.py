@@ -87,18 +87,33 @@ def decide_replaced(case: Case) -> Decision:
     role = _role_of(pairing, at)
     if role == "thing":
         role = "only" if (first.proper and second.proper) or first.sense.kinds or second.sense.kinds else "many"
-    if _is_assigned(first, second):
+    if _is_assigned(pairing, first, second):
         role = "only"
     if role == "only" or (role in ("pick", "") and _tail(pairing, left[0][-1], right[0][-1])):
         return Decision("conflict", f"{first.key} against {second.key}", 0.7 - 0.05 * case.extra)
     return Decision("none", "several can hold" if role else "different things")
 
 
-def _is_assigned(first: Item, second: Item) -> bool:
-    """Whether both values stand behind a colon or an equals sign, or are the places where a thing is."""
-    if first.prep == second.prep == "is":
+def _is_assigned(pairing: Pairing, first: Item, second: Item) -> bool:
+    """Whether two values are what a thing is said to be, or the place where it is.
+
+    They stand behind a colon or an equals sign, are names behind an ``is``, differ in their figures only, or
+    are all that is said of the thing, in languages that leave the ``is`` out.
+    """
+    if first.prep != second.prep or first.prep not in ("", "is", "in"):
+        return False
+    if first.prep == "is" or _same_letters(first.key, second.key):
         return True
-    return first.prep == second.prep == "in" and first.copula and second.copula and first.proper and second.proper
+    if first.copula and second.copula:
+        return first.proper and second.proper
+    bare = len(pairing.one.items) == len(pairing.other.items) == 2
+    return bare and first.prep == "in" and first.key > "\u0400" and second.key > "\u0400"
+
+
+def _same_letters(one: str, other: str) -> bool:
+    letters = [key.strip("0123456789") for key in (one, other)]
+    # ABC-12 and ABC-15 are two things of a list, node18 and node20 two values.
+    return letters[0] == letters[1] and letters[0] not in (one, other) and not letters[0].endswith("-")
 
 
 def _preps_differ(pairing: Pairing, first: Item, second: Item) -> bool:

@@ -67,7 +67,7 @@ indent: tabs=tab, spaces=space, 制表符, 空格, タブ, スペース, tabulat
 quotes: single quotes, double quotes
 semicolons: semicolons, no semicolons
 case-style: camelcase=camel case, snake_case=snake case, kebab-case, pascalcase, kebab case
-theme: dark mode=dark theme=dark, light mode=light theme=light, 深色, 浅色, 深色模式, 浅色模式, ダークモード, ライトモード, dunkel*, hell*, sombre, clair, oscuro, claro, тёмн*, темн*, светл*, 다크, 라이트, 다크모드, 라이트모드, الداكن, الفاتح
+theme: dark mode=dark theme=dark, light mode=light theme=light, 深色, 浅色, 深色模式, 浅色模式, ダークモード, ライトモード, dunkel*, helle, helles, hell, sombre, clair, oscuro, claro, тёмн*, темн*, светл*, 다크, 라이트, 다크모드, 라이트모드, الداكن, الفاتح
 license: mit, apache=apache 2.0, gpl, gplv3, bsd, mpl, agpl, lgpl, proprietary
 currency: usd=dollars, eur=euros, gbp=pounds, jpy=yen, chf, cny, rupees
 timezone: utc, gmt, cet, pst, est, cst, pdt, edt, cest, jst, ist, europe/berlin, america/new_york, pacific time, eastern time, central time, mountain time
@@ -78,6 +78,7 @@ hot-drink: coffee, tea, kaffee, tee, café, thé, thee, koffie, té, caffè, ch�
 pet+: cat, dog, cats, dogs, rabbit, parrot, hamster, gato, perro, chat, chien, katze, hund
 mattress: window seat, aisle seat
 meal-time: breakfast, lunch, dinner
+occupation: product manager, project manager, engineering manager, data scientist, data engineer, data analyst, software engineer, software developer, backend engineer=backend developer, frontend engineer=frontend developer, full-stack developer, devops engineer, designer, teacher, nurse, doctor, lawyer, accountant, analyst, consultant, student, pilot, journalist, architect, dentist, researcher, professor, plumber, electrician
 seniority: junior, senior, staff, principal, mid-level, intern
 family: single, married, divorced, widowed, engaged
 commute: bike=bicycle, bus, train, car, tram, subway, metro, motorbike
@@ -135,7 +136,7 @@ eager, eagerly | lazy, lazily
 stateless | stateful
 static, statically | dynamic, dynamically
 cheap, günstig, billig | expensive, costly, teuer
-single, simples, einfache, simple | double, dobles, doppelte, doubles, duplas
+single, simples, einfache | double, dobles, doppelte, doubles, duplas
 loud, loudly, noisy | silent, silently, quiet, quietly
 vegetarian, vegan, meatless, végétarien*, vegetarian*, vegan*, 素食, 吃素, ベジタリアン | meat, eats meat, meat-eater, carnivore, fleisch, viande, carne, 吃肉, 肉, мясо
 upfront, in advance, prepaid | in arrears, afterwards, postpaid
