@@ -45,7 +45,7 @@ def find_vetoes(text: str, decisions: Iterable[Memory], *, successors: Iterable[
     folded = _fold(text)
     found = []
     for memory in known:
-        hits = [(at, rejected) for rejected in memory.rejected if (at := find_option(folded, rejected.option)) >= 0]
+        hits = [(at, rejected) for rejected in memory.rejected if (at := _find(folded, rejected.option)) >= 0]
         if hits and (holder := chain.holder(memory)):
             found += [Veto(memory, holder, rejected, at) for at, rejected in hits]
     return tuple(sorted(found, key=lambda veto: veto.at))
@@ -84,7 +84,11 @@ def _is_in_effect(memory: Memory) -> bool:
 
 def find_option(text: str, option: str) -> int:
     """Return where ``option`` stands in ``text`` as whole words, or -1; both are folded alike."""
-    folded, wanted = _fold(text), _fold(option)
+    return _find(_fold(text), option)
+
+
+def _find(folded: str, option: str) -> int:
+    wanted = _fold(option)
     if len(wanted) < (MIN_DENSE_OPTION if _is_dense(wanted[:1]) else MIN_OPTION):
         return -1
     at = folded.find(wanted)
