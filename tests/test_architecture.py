@@ -102,7 +102,7 @@ LAZY = frozenset(
 OUTER_SEES = {
     "faces": ("app", "model", "notation", "errors", "version", "faces"),
     "evaluation": ("app", "lifecycle", "model", "errors", "evaluation"),
-    "cognitive": ("app", "model", "errors", "cognitive"),
+    "cognitive": ("app", "model", "ports", "lifecycle", "vectors", "errors", "cognitive"),
     "testing": ("app", "model", "ports", "notation", "errors", "testing"),
 }
 #: Neighbours that must not know each other.

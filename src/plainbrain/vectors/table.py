@@ -17,7 +17,8 @@ from plainbrain.vectors.signs import Signs
 
 Floats = NDArray[np.float32]
 Labels = NDArray[np.int32]
-Wanted = Callable[[Labels], NDArray[np.bool_]]
+Mask = NDArray[np.bool_]
+Wanted = Callable[[Labels], Mask]
 
 EXACT_UP_TO = 20_000
 #: Rows multiplied at a time: larger products wake the linear algebra library's threads, which cost more than they give.
