@@ -10,6 +10,7 @@ import sys
 
 from plainbrain.faces.mcp.options import ServeOptions, read_options
 from plainbrain.faces.mcp.streams import move_standard_streams
+from plainbrain.faces.utf8 import insist_on_utf8
 
 
 def main() -> None:
@@ -19,6 +20,7 @@ def main() -> None:
 
 def start(options: ServeOptions) -> int:
     """Run one server; return its exit status, or leave the process with it."""
+    insist_on_utf8()
     if options.http:
         from plainbrain.faces.mcp.serving import run_http
 

@@ -47,12 +47,12 @@ class Lines:
                 line = bytes(self._buffer[: end if end >= 0 else len(self._buffer)])
                 del self._buffer[: len(line) + 1]
                 self._searched = 0
-                if not self._skipping:
-                    if line.strip():
-                        return line
-                    continue
-                self._skipping = False
-                return b""
+                if self._skipping or len(line) > MAX_LINE:
+                    self._skipping = False
+                    return b""
+                if line.strip():
+                    return line
+                continue
             if self._ended:
                 return None
             self._searched = len(self._buffer)
