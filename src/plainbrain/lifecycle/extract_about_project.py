@@ -10,7 +10,7 @@ from plainbrain.lifecycle.extract_rule import ADV, COMPONENT, LIST, PROJECT_NOUN
 STACK: tuple[ExtractRule, ...] = (
     fact(
         "not-used",
-        rf"we {ADV}(?:don't|do not|no longer|never|stopped|quit) (?:use|using|run|running|support|have) (.+)",
+        rf"we {ADV}(?:don't|do not|no longer|never|stopped|quit) (?:use|using|run|running|support|have|do|doing|need|ship|target|write) (.+)",
         "Team does not use {0}",
         "project",
         "code.stack",
@@ -283,5 +283,11 @@ PROJECT: tuple[ExtractRule, ...] = (
         "Project: about {0}",
         "project.goal",
         check="about",
+    ),
+    fact(
+        "needs",
+        rf"({WE} (?:subject to|bound by|covered by|regulated|under|dropping|retiring|sunsetting|phasing out|abandoning|targeting|aiming for|expected to) .+)",
+        "Project: {0}",
+        "project.constraint",
     ),
 )

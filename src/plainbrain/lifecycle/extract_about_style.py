@@ -23,7 +23,7 @@ PREFERENCES: tuple[ExtractRule, ...] = (
         rf"(?:i|we) {ADV}(?:prefer|like|love|enjoy|favou?r|adore|would prefer|would rather|would like|would love|appreciate|lean towards|swear by) (.+)",
         "Prefers {0}",
     ),
-    liking("likes", rf"(?:i'd|we'd) {ADV}(?:prefer|rather|like|love) (.+)", "Prefers {0}"),
+    liking("likes", rf"(?:i'd|we'd) {ADV}(?:prefer|rather|like|love|appreciate|welcome) (.+)", "Prefers {0}"),
     liking(
         "likes",
         rf"{I_AM} {ADV}(?:an? )?(?:big |huge |great )?(?:fan of|into|fond of|keen on|partial to) (.+)",
@@ -41,7 +41,7 @@ PREFERENCES: tuple[ExtractRule, ...] = (
     ),
     liking(
         "likes",
-        r"([^,.;:!?()]{2,40} over [^,.;:!?()]{2,40}?)(?:,? (?:please|always|any day|every time|for me).*)?$",
+        r"((?:[^,.;:!?() ']+ ){1,4}over (?:[^,.;:!?() ]+ ?){1,5}?)(?:,? (?:please|always|any day|every time|for me).*)?$",
         "Prefers {0}",
     ),
     liking(
@@ -51,7 +51,7 @@ PREFERENCES: tuple[ExtractRule, ...] = (
     ),
     liking(
         "skip",
-        r"(?:skip|drop|leave out|spare me|go easy on|cut|omit|ditch|hold) ((?:the |all |your )?[^,.;:!?()]{3,40})$",
+        r"(?:you (?:can|may) )?(?:skip|drop|leave out|spare me|go easy on|cut|omit|ditch|hold) ((?:the |all |your )?[^,.;:!?()]{3,40})$",
         "Avoids {0}",
         "style.answers",
     ),
@@ -188,6 +188,7 @@ PREFERENCES: tuple[ExtractRule, ...] = (
         "Prefers: {0}",
         "style",
     ),
+    liking("likes", r"([^,.;:!?()]{3,50}) (?:whenever|wherever|where|when|as much as) possible", "Prefers {0}"),
 )
 WORKFLOW: tuple[ExtractRule, ...] = (
     habit(
@@ -206,7 +207,7 @@ WORKFLOW: tuple[ExtractRule, ...] = (
     ),
     habit(
         "habit",
-        r"(?:my|our) ((?:habit|approach|way of working|usual flow|ritual|rhythm|cadence|sprints?|standups?|retros?|releases?|code reviews?|deploys?|branches) (?:is|are|happen|happens|run|runs|last|lasts|goes|go) .+)",
+        r"(?:my|our) ((?:habit|routine|approach|way of working|usual flow|ritual|rhythm|cadence|sprints?|standups?|retros?|releases?|code reviews?|deploys?|branches) (?:is|are|happen|happens|run|runs|last|lasts|goes|go) .+)",
     ),
     habit(
         "habit",
@@ -249,4 +250,9 @@ WORKFLOW: tuple[ExtractRule, ...] = (
         "habit",
         r"((?:i|we) (?:rebase|squash|branch|pair|mob|freeze|version|tag|write an? [^,.;:!?()]{2,20} for|write [^,.;:!?()]{2,20} (?:for|before|after)|don't (?:merge|deploy|push|release|ship|commit)|do not (?:merge|deploy|push|release)).*)",
     ),
+    habit(
+        "rule",
+        r"((?:one|two|three|four|\d+|another|a second) [a-z]+ (?:have to|has to|must|needs? to|should) (?:approve|review|sign|look|check|test|read|agree) .+)",
+    ),
+    habit("rule", r"([a-z]+ [a-z]+ (?:come|comes|go|goes|happen|happens) (?:before|after|first) .+)"),
 )

@@ -237,7 +237,7 @@ IDENTITY: tuple[ExtractRule, ...] = (
     ),
     fact(
         "place",
-        rf"(?:i {ADV}live (?:and work )?(?:in|near|outside)|{I_AM} {ADV}(?:based|located|living) (?:in|near|out of)|(?:i'm|i am|im) (?:originally )?from|i(?:'ve)? (?:just |recently )?moved to|i work (?:remotely )?from|i relocated to|{WE} {ADV}(?:based|located) (?:in|near|out of)|based in) (.+)",
+        rf"(?:i {ADV}live (?:and work )?(?:just )?(?:in|near|outside)|{I_AM} {ADV}(?:based|located|living) (?:in|near|out of)|(?:i'm|i am|im) (?:originally )?from|i(?:'ve)? (?:just |recently )?moved to|i work (?:remotely )?from|i relocated to|{WE} {ADV}(?:based|located|spread|distributed|scattered) (?:in|near|out of|across|over|between)|based in) (.+)",
         "User is based in {0}",
         "identity.location",
         "personal",
@@ -277,4 +277,5 @@ IDENTITY: tuple[ExtractRule, ...] = (
         "personal",
         check="own-name",
     ),
+    fact("work", r"i (report to .+|answer to the .+)", "User: {0}", "identity.role", "work"),
 )

@@ -46,9 +46,8 @@ _OWN = r"(?i)(?:^|[^\pL])(?:we|we're|we've|our|ours|us|my|mine|it's|the (?:[\pL-
 _BARE = r"(?i)^(?:using|deployed|built|hosted|written|running|powered|styled|coded|everything|all|most of|half of|for|on the|under the hood|behind it|tests|styling|auth|infra|infrastructure|logs|linting|formatting|ci|caching|monitoring|search|state|hosting|deployment|deploys|payments|queues?|backend|frontend|mobile|web|db|orm|ui)\b"
 #: Trouble, opinion, comparison, learning: a mention among these does not tell what is used.
 _OTHERWISE = r"(?i)\b(?:fail(?:s|ing|ed)?|errors?|broken|breaks|broke|bugs?|slow|crash(?:es|ed|ing)?|overkill|think|thinks|read|heard|saw|learn(?:ing)?|compare|compared|vs|versus|better|worse|issues?|problems?|tutorial|article|docs say|course|keeps?|dying|dies|stuck|trying|tried|debug(?:ging)?|error|drops?|hangs?|leaks?|throws?|wrong|weird|won't|can't|doesn't|isn't|no idea|question|wonder(?:ing)?|thinking|considering|evaluating|looking at|should|would|could|might|maybe|hate|love|like|prefer|explain|fix|add|write|make|create|update|convert|show|help|migrate)\b"
-_NEGATED = (
-    r"(?i)\b(?:no|not|never|without|don't|doesn't|isn't|aren't|no longer|nobody|stopped|dropped|banned|forbidden)\b"
-)
+_INSTEAD = r"(?i),? (?:not|instead of|rather than) .*$"
+_NEGATED = r"(?i)\b(?:left|leaving|quit|ditched|removed|retired|retiring|dropping|killed|no|not|never|without|don't|doesn't|isn't|aren't|no longer|nobody|stopped|dropped|banned|forbidden)\b"
 _OWNED = r"\b(?:[Oo]ur|[Mm]y) (?:own |new |old |legacy |main |little |big |small |current |internal |existing |production |prod |staging )*([A-Z]?[\pL\pN.+#-]+(?: \d[\d.]*)?(?: [A-Z][\pL\pN.+#-]*)?)"
 
 
@@ -56,6 +55,9 @@ def in_passing(text: str) -> Iterator[tuple[ExtractRule, str]]:
     """Yield (row, content) of the tools that a clause mentions as its author's own."""
     for row, pattern in _ASIDE:
         yield from ((row, row.template.format(match.group(1))) for match in compiled(pattern).finditer(text))
+    text = (
+        compiled(_INSTEAD).sub("", text) if find_first(r"(?i)^[^,]+,? (?:not|instead of|rather than) ", text) else text
+    )
     own = find_first(_OWN, text) or find_first(_BARE, text)
     if own and not find_first(_OTHERWISE, text):
         row = _DENIED if find_first(_NEGATED, text) else _TOLD
@@ -69,6 +71,11 @@ def in_passing(text: str) -> Iterator[tuple[ExtractRule, str]]:
 
 
 def _is_list(text: str) -> bool:
-    """Whether a clause is nothing but names of tools: "python, fastapi, postgres"."""
+    """Whether a clause is nothing but tools and what they are for: "python, fastapi", "Vitest for units, Playwright for e2e"."""
     parts = [part.strip() for part in compiled(r"[,/+&]| and ").split(text) if part.strip()]
-    return len(parts) >= 2 and all(len(part.split()) <= 3 and any(True for _ in mentions(f" {part}")) for part in parts)
+    return len(parts) >= 2 and all(map(_names_tool, parts))
+
+
+def _names_tool(part: str) -> bool:
+    name = compiled(r"(?i) (?:for|on|in|as|behind|at|everywhere)(?: .*)?$").sub("", part)
+    return len(name.split()) <= 3 and any(True for _ in mentions(f" {name}"))

@@ -89,7 +89,7 @@ def items(slot: str, *, loose: bool) -> tuple[str, ...]:
 
 def _bare(part: str) -> str:
     part = compiled(
-        r"(?i)^(?:(?:the|an?|some|our|just|only|mostly|mainly|plain|both|either|good old|a mix of|a combination of|still|also|now) )+"
+        r"(?i)^(?:(?:the|an?|some|our|just|only|mostly|mainly|plain|both|either|good old|own|our own|my own|as an?|as|a mix of|a combination of|still|also|now) )+"
     ).sub("", part.strip())
     part = compiled(_ITEM_END).sub("", part)
     return trim(part)
@@ -126,7 +126,7 @@ def person_name(slot: str, *, told: bool) -> str:
 
 _NO_NAME = frozenset(
     words(
-        "ok okay sure sorry fine good great done ready back here there not happy glad afraid aware tired sick stuck new old from in on at the a an all no yes so very just still also complicated "
+        "by my me when if later anything whatever using please or is ok okay sure sorry fine good great done ready back here there not happy glad afraid aware tired sick stuck new old from in on at the a an all no yes so very just still also complicated "
         "german french english american british canadian spanish italian dutch indian chinese japanese korean russian polish brazilian portuguese swedish turkish ukrainian irish australian "
         "monday tuesday wednesday thursday friday saturday sunday looking trying working using building thinking wondering hoping interested curious confused lost hungry late busy "
         "awesome perfect wrong right true false nice cool it that this what who important long short weird spelled hard easy difficult"
@@ -144,7 +144,7 @@ def role(slot: str) -> str:
     """Return a slot that tells what somebody is by work, with the place of work, or ``""``."""
     slot = trim(slot)
     head = (
-        compiled(r"(?i),| (?:at|for|with|in|on|of|who|that|from|by|and|turned|working|here|doing|focused|based)\b")
+        compiled(r"(?i),| (?:at|for|with|in|on|of|over|who|that|from|by|and|turned|working|here|doing|focused|based)\b")
         .split(slot)[0]
         .lower()
         .split()
