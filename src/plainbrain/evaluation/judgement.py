@@ -19,9 +19,12 @@ from plainbrain.evaluation.cases import (
     load_messages,
     load_secrets,
 )
+from plainbrain.lifecycle.conflicts import judge
 from plainbrain.lifecycle.extract import extract
 from plainbrain.lifecycle.feedback import judge_feedback
+from plainbrain.lifecycle.overlap import measure_overlap
 from plainbrain.lifecycle.secrets import find_secrets, redact
+from plainbrain.model.memory import Memory
 
 HALVES: tuple[Half, ...] = ("dev", "held")
 VERDICTS = ("positive", "negative", "neutral")
@@ -104,6 +107,18 @@ def score_conflicts(rule: Callable[[ConflictCase], bool], *, name: str = "confli
     return tuple(_of_label(name, half, judged(half), label=True) for half in HALVES)
 
 
+def conflicts_by_meaning(case: ConflictCase) -> bool:
+    """Tell by our own rule whether the statements of a case conflict."""
+    first = Memory("a", case.a, context=case.context_a or "")
+    return judge(Memory("b", case.b, context=case.context_b or ""), first).kind == "conflict"
+
+
+def conflicts_by_overlap(case: ConflictCase) -> bool:
+    """Tell by agent-brain's rule: two words or more in common, and three tenths of the shorter statement's."""
+    overlap = measure_overlap(case.a, case.b)
+    return overlap.shared >= 2 and overlap.ratio >= 0.30
+
+
 def _of_label(name: str, half: str, judged: Iterable[tuple[object, object]], *, label: object) -> Score:
     pairs = list(judged)
     hits = sum(want == got == label for want, got in pairs)
@@ -122,8 +137,11 @@ def _line(score: Score) -> str:
 
 
 def main() -> int:
-    """Print the figures of secrets, extraction and feedback."""
-    sys.stdout.write(table((*score_secrets(), *score_extraction(), *score_feedback())) + "\n")
+    """Print the figures of secrets, extraction, feedback and both rules of conflict."""
+    by_meaning = score_conflicts(conflicts_by_meaning, name="conflicts")
+    by_overlap = score_conflicts(conflicts_by_overlap, name="conflicts: overlap rule")
+    scores = (*score_secrets(), *score_extraction(), *score_feedback(), *by_meaning, *by_overlap)
+    sys.stdout.write(table(scores) + "\n")
     return 0
 
 
