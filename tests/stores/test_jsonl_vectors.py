@@ -95,3 +95,12 @@ def test_vectors_are_read_from_their_file_when_it_fits(tmp_path: Path, monkeypat
     assert log(tmp_path).nearest(query, 1) == changed[:1]
     file.write_bytes(b"nonsense")
     assert log(tmp_path).nearest(query, 1) == changed[:1]
+
+
+def test_vectors_are_not_read_again_after_a_compaction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = log(tmp_path)
+    store.apply([Put(Memory(f"m{n}", "x", embedding=(1.0, float(n)))) for n in range(20)])
+    told = store.nearest((1.0, 0.0), 5)
+    store.compact()
+    monkeypatch.setattr(near.LogVectors, "_take", lambda *given: pytest.fail("a vector was read again"))
+    assert store.nearest((1.0, 0.0), 5) == told

@@ -21,9 +21,9 @@ _APPEND = os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_
 _sync_data = getattr(os, "fdatasync", os.fsync)
 
 
-def make_live(places: Places, beneath: Beneath, *, segment: int, now_ms: int) -> None:
-    """Make the live file with its first line; harmless when another process was first. Raise ReadOnly or NoRoom."""
-    line = render_line(Meta(now_ms, segment), at=now_ms)
+def make_live(places: Places, beneath: Beneath, *, segment: int | None, now_ms: int) -> None:
+    """Make the live file with its first line (without one when ``segment`` is None: a bare log has no head); harmless when another process was first. Raise ReadOnly or NoRoom."""
+    line = b"" if segment is None else render_line(Meta(now_ms, segment), at=now_ms)
     with told(places.live, "write"), beneath.root() as folder:
         try:
             fd = folder.open(places.name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -99,7 +99,7 @@ def set_aside(beneath: Beneath, places: Places, data: bytes) -> None:
         folder.sync()
 
 
-def roll_over(places: Places, beneath: Beneath, *, segment: int, now_ms: int) -> None:
+def roll_over(places: Places, beneath: Beneath, *, segment: int | None, now_ms: int) -> None:
     """Give the live file a name of the past and begin a new one. Call it under the lock. Raise ReadOnly or NoRoom."""
     with told(places.live, "write"), beneath.root() as folder:
         while True:

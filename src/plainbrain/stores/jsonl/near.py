@@ -27,11 +27,13 @@ from plainbrain.stores.jsonl.state import HOT, Row, State
 from plainbrain.vectors.table import Floats, Labels, Near, VectorTable, unit
 
 NAME = "vectors.bin"
-_FORMAT = 1
+_FORMAT = 2
 _ALIGN = 4096
 #: Vectors read from lines before the binary file is worth writing again.
 _WRITE_AFTER = 2_000
 Signature = list[int]
+#: The revision that a vector was read at, and where it lay.
+Read = tuple[str, Signature]
 
 
 class LogVectors:
@@ -40,7 +42,7 @@ class LogVectors:
     def __init__(self, log: OpenLog) -> None:
         self._log = log
         self._table = VectorTable(0)
-        self._read: dict[str, Signature] = {}
+        self._read: dict[str, Read] = {}
         self._odd: dict[str, str] = {}
         self._users: dict[str, int] = {}
         self._state: State | None = None
@@ -116,16 +118,27 @@ class LogVectors:
             row = state.rows.get(id)
             if row is None:
                 self._forget(id)
-            elif self._read.get(id) != (mark := _signature(row)):
-                self._take(id, row, mark)
+            elif self._is_unread(id, row):
+                self._take(id, row)
+
+    def _is_unread(self, id: str, row: Row) -> bool:
+        """Tell whether the vector has to be read: the line is another one and does not say what the one before said."""
+        revision, before = self._read.get(id, ("", []))
+        mark = _signature(row)
+        if before == mark:
+            return False
+        if not revision or revision != row.revision:
+            return True
+        self._read[id] = (revision, mark)  # the log was compacted
+        return False
 
     def _forget(self, id: str) -> None:
         self._table.remove(id)
         self._read.pop(id, None)
         self._odd.pop(id, None)
 
-    def _take(self, id: str, row: Row, mark: Signature) -> None:
-        self._read[id] = mark
+    def _take(self, id: str, row: Row) -> None:
+        self._read[id] = (row.revision, _signature(row))
         try:
             memory = self._log.memory(id)
         except BrainError:
@@ -168,7 +181,7 @@ class LogVectors:
         for id in before.ids:
             self._odd[id] = f"a vector of {before.dimensions} numbers where most have {dimensions}"
         for id in [id for id, why in self._odd.items() if why.startswith(f"a vector of {dimensions} numbers ")]:
-            self._take(id, self._log.state.rows[id], self._read[id])
+            self._take(id, self._log.state.rows[id])
 
     # the binary file
 
@@ -227,7 +240,8 @@ class LogVectors:
             return
         self._table = VectorTable(dimensions)
         self._table.fill(ids, rows.reshape(len(ids), dimensions), np.array(head["labels"], dtype=np.int32))
-        self._read, self._odd = head["read"], head["odd"]
+        self._read = {id: (revision, mark) for id, (revision, mark) in head["read"].items()}
+        self._odd = head["odd"]
         self._users = {user: number for number, user in enumerate(head["users"])}
 
 

@@ -27,10 +27,11 @@ _SNAPSHOT_LINES, _SNAPSHOT_BYTES = 5_000, 8 << 20
 class OpenLog:
     """Hold the files of one log and their state. One thread at a time."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: Places, *, starts_bare: bool = False) -> None:
         self.places = places
+        self._starts_bare = starts_bare
         self.segments: list[Segment] = []
-        self.state = State()
+        self.state = State(starts_bare=starts_bare)
         self.generation = ""
         self._read_lines = 0
         self._read_bytes = 0
@@ -71,6 +72,7 @@ class OpenLog:
             self.drop_files()
             self.segments = found
             self.state = load_snapshot(self.places, found) or State()
+            self.state.starts_bare = self._starts_bare
             self._read_lines = self._read_bytes = 0
             start = 0
         for index in range(start, len(self.segments)):
@@ -94,7 +96,7 @@ class OpenLog:
     def close(self) -> None:
         """Let go of everything."""
         self.drop_files()
-        self.state = State()
+        self.state = State(starts_bare=self._starts_bare)
         self.generation = ""
         self._read_lines = self._read_bytes = 0
 

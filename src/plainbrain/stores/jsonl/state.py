@@ -65,6 +65,7 @@ class State:
     tick: int = 0
     problems: list[Problem] = field(default_factory=list)
     more_problems: int = 0
+    starts_bare: bool = False
     bare: int = 0
     typed: int = 0
     segment_number: int = 0
@@ -73,8 +74,8 @@ class State:
 
     @property
     def is_bare(self) -> bool:
-        """Whether the log holds bare objects and nothing else, and is to stay so."""
-        return self.bare > 0 and self.typed == 0
+        """Whether the log holds bare objects and nothing else, or is to begin with them."""
+        return self.typed == 0 and (self.bare > 0 or self.starts_bare)
 
     def problem(self, problem: Problem) -> None:
         """Remember what is wrong with a line; only the first thousand in words."""

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from plainbrain.errors import BrainError, InvalidId, NotFound, Unavailable
 from plainbrain.files.beneath import Beneath
@@ -38,6 +38,8 @@ from plainbrain.stores.ram import RamStore
 if TYPE_CHECKING:
     from plainbrain.stores.jsonl.near import LogVectors
 
+#: How a new log is written: typed events, or the memories' objects themselves.
+Form = Literal["typed", "bare"]
 #: Lines in the live file before it is rolled over, as the TypeScript adapter has it.
 ROLL_OVER_LINES = 200_000
 #: Lines, or bytes, read behind the last snapshot before another is worth its writing.
@@ -48,7 +50,8 @@ class JsonlStore:
     """Keep memories in the log at ``path``. Nothing is made before the first write.
 
     ``durable`` brings every write to the disk before it is told; ``clock`` dates the lines (without one
-    they carry no time of their own and a replay to a moment goes by the memories' times).
+    they carry no time of their own and a replay to a moment goes by the memories' times). ``form`` is that of a log
+    that is yet to be made; one that is there keeps its own.
     """
 
     def __init__(
@@ -58,6 +61,7 @@ class JsonlStore:
         clock: Clock | None = None,
         durable: bool = True,
         roll_over_lines: int = ROLL_OVER_LINES,
+        form: Form = "typed",
     ) -> None:
         self.places = Places(path)
         self.beneath = Beneath(self.places.folder)
@@ -67,7 +71,7 @@ class JsonlStore:
         self._durable = durable
         self._roll_over_lines = roll_over_lines
         self._turn = threading.RLock()
-        self._log = OpenLog(self.places)
+        self._log = OpenLog(self.places, starts_bare=form == "bare")
         self._vectors: LogVectors | None = None
 
     @property
@@ -167,7 +171,7 @@ class JsonlStore:
         for number, (event, revision) in enumerate(events, 1):
             lines.append(render_line(event, at=at, revision=revision, batch=(number, many) if many else None))
         if not self._log.segments or self._log.segments[-1].name != self.places.name:
-            make_live(self.places, self.beneath, segment=self._log.state.segment_number + 1, now_ms=at or 0)
+            make_live(self.places, self.beneath, segment=self._next_segment(), now_ms=at or 0)
             self._log.refreshed()
         segment = self._log.segments[-1]
         start = append_lines(self.places, segment, b"".join(lines), beneath=self.beneath, durable=self._durable)
@@ -182,7 +186,10 @@ class JsonlStore:
             self._log.read_on(index)
         self._log.count(len(lines), sum(map(len, lines)))
         if segment.lines >= self._roll_over_lines:
-            roll_over(self.places, self.beneath, segment=self._log.state.segment_number + 1, now_ms=at or 0)
+            roll_over(self.places, self.beneath, segment=self._next_segment(), now_ms=at or 0)
+
+    def _next_segment(self) -> int | None:
+        return None if self._log.state.is_bare else self._log.state.segment_number + 1
 
     def now_ms(self) -> int | None:
         """Return the time to date lines with, when there is a clock."""
