@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainbrain.lifecycle.extract import derive_query, extract
-from plainbrain.lifecycle.extract_languages import OTHER_LANGUAGES
-from plainbrain.lifecycle.extract_rule import ExtractRule
-from plainbrain.lifecycle.extract_rules import ENGLISH
+from plainbrain.lifecycle.extract.languages import OTHER_LANGUAGES
+from plainbrain.lifecycle.extract.rule import ExtractRule
+from plainbrain.lifecycle.extract.rules import ENGLISH
 from plainbrain.model.kinds import CORRECTION, FACT, PREFERENCE, PROCEDURE
 from plainbrain.text.patterns import compiled
 

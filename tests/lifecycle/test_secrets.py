@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainbrain.lifecycle.secrets import check_memory, find_secrets, redact
-from plainbrain.lifecycle.secrets_context import CONTEXT_RULES
-from plainbrain.lifecycle.secrets_vendors import VENDOR_RULES
+from plainbrain.lifecycle.secrets.context import CONTEXT_RULES
+from plainbrain.lifecycle.secrets.vendors import VENDOR_RULES
 from plainbrain.model.links import Link
 from plainbrain.model.memory import Correction, Memory, Rejected
 from plainbrain.model.provenance import Provenance

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +18,10 @@ from plainbrain.errors import BrainError
 from plainbrain.model.change import Put, Remove, Use
 from plainbrain.model.instants import Instant, from_ms
 from plainbrain.model.memory import Memory
+from plainbrain.notation.event_values import Event
 from plainbrain.ports import Mark
+from plainbrain.stores.jsonl import compact as compact_module
+from plainbrain.stores.jsonl.state import State
 from plainbrain.stores.jsonl.store import JsonlStore
 from plainbrain.stores.ram import RamStore
 from plainbrain.testing.builders import FixedClock
@@ -238,3 +242,26 @@ def test_a_snapshot_of_another_log_is_passed_over(tmp_path: Path) -> None:
     line = (tmp_path / "m.jsonl").read_bytes().splitlines(keepends=True)
     (tmp_path / "m.jsonl").write_bytes(line[0] + b'{"type":"memory","memory":{"id":"b","content":"y"}}\n' * 9)
     assert [id for id, _ in JsonlStore(tmp_path / "m.jsonl").listing()] == ["b"]
+
+
+def test_compaction_puts_a_torn_end_aside_and_carries_over_what_came_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "m.jsonl"
+    store = JsonlStore(path)
+    store.apply([Put(Memory("a", "x"))])
+    with path.open("ab") as file:
+        file.write(b'{"type":"memory","memory":{"id":"torn')
+    store.compact()
+    assert b"torn" in (tmp_path / "m.jsonl.brain" / "damaged.jsonl").read_bytes()
+    assert b"torn" not in path.read_bytes()
+    look = compact_module._links
+
+    def while_somebody_writes(state: State) -> Iterator[Event]:
+        with path.open("ab") as file:
+            file.write(b'{"type":"memory","memory":{"id":"late","content":"y"}}\n')
+        return look(state)
+
+    monkeypatch.setattr(compact_module, "_links", while_somebody_writes)
+    store.compact()
+    assert [id for id, _ in JsonlStore(path).listing()] == ["a", "late"]

@@ -5,8 +5,8 @@ Owns the order. Must not know what the rows say.
 
 from __future__ import annotations
 
-from plainbrain.lifecycle.extract_about_project import PROJECT, STACK
-from plainbrain.lifecycle.extract_about_style import PREFERENCES, WORKFLOW
-from plainbrain.lifecycle.extract_about_user import IDENTITY
+from plainbrain.lifecycle.extract.about_project import PROJECT, STACK
+from plainbrain.lifecycle.extract.about_style import PREFERENCES, WORKFLOW
+from plainbrain.lifecycle.extract.about_user import IDENTITY
 
 ENGLISH = (*IDENTITY, *STACK, *PREFERENCES, *WORKFLOW, *PROJECT)

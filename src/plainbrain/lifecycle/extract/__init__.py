@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from plainbrain.lifecycle.extract_checks import read_slot
-from plainbrain.lifecycle.extract_clauses import Clause, clauses
-from plainbrain.lifecycle.extract_corrections import correct, is_correcting
-from plainbrain.lifecycle.extract_introductions import introduce
-from plainbrain.lifecycle.extract_languages import OTHER_LANGUAGES, in_other_languages
-from plainbrain.lifecycle.extract_passing import in_passing
-from plainbrain.lifecycle.extract_query import derive_query
-from plainbrain.lifecycle.extract_rule import ExtractRule, may_begin
-from plainbrain.lifecycle.extract_rules import ENGLISH
+from plainbrain.lifecycle.extract.checks import read_slot
+from plainbrain.lifecycle.extract.clauses import Clause, clauses
+from plainbrain.lifecycle.extract.corrections import correct, is_correcting
+from plainbrain.lifecycle.extract.introductions import introduce
+from plainbrain.lifecycle.extract.languages import OTHER_LANGUAGES, in_other_languages
+from plainbrain.lifecycle.extract.passing import in_passing
+from plainbrain.lifecycle.extract.query import derive_query
+from plainbrain.lifecycle.extract.rule import ExtractRule, may_begin
+from plainbrain.lifecycle.extract.rules import ENGLISH
 from plainbrain.lifecycle.secrets import find_secrets
 from plainbrain.model.confidence import SURE, UNCERTAIN
 from plainbrain.model.kinds import CORRECTION

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plainbrain.lifecycle.conflicts_case import Case, Decision, has_role, leads, open_case
-from plainbrain.lifecycle.conflicts_figures import WHEN
-from plainbrain.lifecycle.conflicts_match import Pairing, is_light, pair_up
-from plainbrain.lifecycle.conflicts_reading import Item, Statement
-from plainbrain.lifecycle.conflicts_replaced import decide_replaced, decide_rivals
+from plainbrain.lifecycle.conflicts.case import Case, Decision, has_role, leads, open_case
+from plainbrain.lifecycle.conflicts.figures import WHEN
+from plainbrain.lifecycle.conflicts.match import Pairing, is_light, pair_up
+from plainbrain.lifecycle.conflicts.reading import Item, Statement
+from plainbrain.lifecycle.conflicts.replaced import decide_replaced, decide_rivals
 
 _MAX_EXTRA = 4
 _TRADES = frozenset({"front", "back", "mobile", "ios", "android", "web", "desktop"})

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plainbrain.lifecycle.extract_clauses import Clause
-from plainbrain.lifecycle.extract_rule import ExtractRule
-from plainbrain.lifecycle.extract_slots import is_pointing, items, person_name, trim
+from plainbrain.lifecycle.extract.clauses import Clause
+from plainbrain.lifecycle.extract.rule import ExtractRule
+from plainbrain.lifecycle.extract.slots import is_pointing, items, person_name, trim
 from plainbrain.model.kinds import CORRECTION, FACT, PREFERENCE, PROCEDURE
 from plainbrain.text.patterns import compiled
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from plainbrain.lifecycle.conflicts_values import CLASSES, MONTHS, NUMBERS, OPPOSITES, UNITS, WEEKDAYS
-from plainbrain.lifecycle.conflicts_words import TABLE
+from plainbrain.lifecycle.conflicts.values import CLASSES, MONTHS, NUMBERS, OPPOSITES, UNITS, WEEKDAYS
+from plainbrain.lifecycle.conflicts.words import TABLE
 
 MAX_PHRASE = 4
 _APOSTROPHES = {ord(c): "'" for c in "\u2018\u2019\u02bc\uff07"}

@@ -5,8 +5,8 @@ Owns one judge for each kind of candidate; a judge takes the find and the whole 
 
 from __future__ import annotations
 
-from plainbrain.lifecycle.secrets_values import entropy, is_password, is_placeholder, looks_random
-from plainbrain.lifecycle.secrets_words import DIGESTS
+from plainbrain.lifecycle.secrets.values import entropy, is_password, is_placeholder, looks_random
+from plainbrain.lifecycle.secrets.words import DIGESTS
 from plainbrain.text.patterns import Found, words
 
 _URL_DEFAULTS = frozenset(

@@ -5,10 +5,10 @@ Owns one reader for each check. Must not know how clauses are cut.
 
 from __future__ import annotations
 
-from plainbrain.lifecycle.extract_clauses import Clause
-from plainbrain.lifecycle.extract_passes import passes
-from plainbrain.lifecycle.extract_rule import ExtractRule
-from plainbrain.lifecycle.extract_slots import is_pointing, is_tech, items, person_name, role, trim
+from plainbrain.lifecycle.extract.clauses import Clause
+from plainbrain.lifecycle.extract.passes import passes
+from plainbrain.lifecycle.extract.rule import ExtractRule
+from plainbrain.lifecycle.extract.slots import is_pointing, is_tech, items, person_name, role, trim
 from plainbrain.model.kinds import PROCEDURE
 from plainbrain.text.patterns import find_first
 

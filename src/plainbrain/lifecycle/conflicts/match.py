@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from plainbrain.lifecycle.conflicts_figures import figures_agree
-from plainbrain.lifecycle.conflicts_reading import Item, Statement
+from plainbrain.lifecycle.conflicts.figures import figures_agree
+from plainbrain.lifecycle.conflicts.reading import Item, Statement
 
 _LIGHT_ROLES = frozenset({"light", "speaker"})
 _MIN_COMMON, _COMMON_SHARE, _NAME_SHARE = 4, 0.7, 0.8

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plainbrain.lifecycle.extract_rule import ExtractRule
-from plainbrain.lifecycle.extract_tools import mentions
+from plainbrain.lifecycle.extract.rule import ExtractRule
+from plainbrain.lifecycle.extract.tools import mentions
 from plainbrain.model.kinds import FACT, PREFERENCE
 from plainbrain.text.patterns import compiled, find_first
 

@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from plainbrain.lifecycle.conflicts_cutting import WordPiece, cut_sentence
-from plainbrain.lifecycle.conflicts_figures import Figure, read_figure
-from plainbrain.lifecycle.conflicts_lexicon import Sense, lexicon
+from plainbrain.lifecycle.conflicts.cutting import WordPiece, cut_sentence
+from plainbrain.lifecycle.conflicts.figures import Figure, read_figure
+from plainbrain.lifecycle.conflicts.lexicon import Sense, lexicon
 from plainbrain.text.stem import stem
 
 MAX_STATEMENTS, MAX_TEXT, MAX_SENTENCE = 16, 20_000, 1_000

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plainbrain.lifecycle.extract_clauses import Clause
-from plainbrain.lifecycle.extract_rule import ExtractRule
-from plainbrain.lifecycle.extract_slots import bare_role, is_placed, is_tech, person_name, trim
+from plainbrain.lifecycle.extract.clauses import Clause
+from plainbrain.lifecycle.extract.rule import ExtractRule
+from plainbrain.lifecycle.extract.slots import bare_role, is_placed, is_tech, person_name, trim
 from plainbrain.model.kinds import FACT
 from plainbrain.text.patterns import compiled, find_first
 

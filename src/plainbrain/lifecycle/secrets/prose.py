@@ -5,7 +5,7 @@ Owns the patterns, as data; each names its judge. Must not know vendors' formats
 
 from __future__ import annotations
 
-from plainbrain.lifecycle.secrets_judges import (
+from plainbrain.lifecycle.secrets.judges import (
     always,
     cjk_value,
     ends,
@@ -20,9 +20,9 @@ from plainbrain.lifecycle.secrets_judges import (
     quoted,
     strong,
 )
-from plainbrain.lifecycle.secrets_rule import ContextRule, context_rule, either_of, shortest_of
-from plainbrain.lifecycle.secrets_values import is_password
-from plainbrain.lifecycle.secrets_words import (
+from plainbrain.lifecycle.secrets.rule import ContextRule, context_rule, either_of, shortest_of
+from plainbrain.lifecycle.secrets.values import is_password
+from plainbrain.lifecycle.secrets.words import (
     CJK_KEY_NOUNS,
     CJK_NOUNS,
     JOINERS,

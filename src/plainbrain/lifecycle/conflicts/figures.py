@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plainbrain.lifecycle.conflicts_cutting import WordPiece
-from plainbrain.lifecycle.conflicts_lexicon import Lexicon, fold_word
+from plainbrain.lifecycle.conflicts.cutting import WordPiece
+from plainbrain.lifecycle.conflicts.lexicon import Lexicon, fold_word
 
 _GROUPED = re.compile(r"\d{1,3}(?:[,.]\d{3})+\Z")
 _DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\Z")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from plainbrain.lifecycle.extract_clauses import Clause
-from plainbrain.lifecycle.extract_rule import ExtractRule
-from plainbrain.lifecycle.extract_slots import is_placed, is_pointing, is_tech, role
+from plainbrain.lifecycle.extract.clauses import Clause
+from plainbrain.lifecycle.extract.rule import ExtractRule
+from plainbrain.lifecycle.extract.slots import is_placed, is_pointing, is_tech, role
 from plainbrain.model.kinds import FACT
 from plainbrain.text.patterns import find_first, words
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from plainbrain.lifecycle.conflicts_match import Pairing, heavy, is_light, opposed_pairs, rival_pairs
-from plainbrain.lifecycle.conflicts_reading import Item, Statement
+from plainbrain.lifecycle.conflicts.match import Pairing, heavy, is_light, opposed_pairs, rival_pairs
+from plainbrain.lifecycle.conflicts.reading import Item, Statement
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 
-from plainbrain.lifecycle.secrets_context import find_by_context
-from plainbrain.lifecycle.secrets_values import entropy, is_identifier, is_placeholder, looks_random
-from plainbrain.lifecycle.secrets_vendors import VENDOR_RULES, WEAK
+from plainbrain.lifecycle.secrets.context import find_by_context
+from plainbrain.lifecycle.secrets.values import entropy, is_identifier, is_placeholder, looks_random
+from plainbrain.lifecycle.secrets.vendors import VENDOR_RULES, WEAK
 from plainbrain.model.memory import Memory
 from plainbrain.text.patterns import RuleSet, find_all, searchable
 

@@ -5,7 +5,7 @@ Owns the patterns, as data; each names its judge. Must not know vendors' formats
 
 from __future__ import annotations
 
-from plainbrain.lifecycle.secrets_judges import (
+from plainbrain.lifecycle.secrets.judges import (
     always,
     command_password,
     flag_value,
@@ -14,8 +14,8 @@ from plainbrain.lifecycle.secrets_judges import (
     strong,
     url_password,
 )
-from plainbrain.lifecycle.secrets_rule import ContextRule, context_rule
-from plainbrain.lifecycle.secrets_values import is_password
+from plainbrain.lifecycle.secrets.rule import ContextRule, context_rule
+from plainbrain.lifecycle.secrets.values import is_password
 
 SYNTAX_RULES: tuple[ContextRule, ...] = (
     context_rule(

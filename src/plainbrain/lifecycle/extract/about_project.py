@@ -5,7 +5,7 @@ Owns the rows, as data. Must not know how clauses are cut nor how slots are read
 
 from __future__ import annotations
 
-from plainbrain.lifecycle.extract_rule import ADV, COMPONENT, LIST, PROJECT_NOUN, WE, ExtractRule, fact
+from plainbrain.lifecycle.extract.rule import ADV, COMPONENT, LIST, PROJECT_NOUN, WE, ExtractRule, fact
 
 STACK: tuple[ExtractRule, ...] = (
     fact(

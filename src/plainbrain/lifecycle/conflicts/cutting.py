@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from plainbrain.lifecycle.conflicts_lexicon import MAX_PHRASE, Lexicon, Sense, fold_word, is_dense
+from plainbrain.lifecycle.conflicts.lexicon import MAX_PHRASE, Lexicon, Sense, fold_word, is_dense
 
 MAX_PIECES, MAX_WORD, MAX_ENDING = 80, 60, 5
 #: Ends of English words behind an apostrophe that are words themselves; elsewhere an ending stands there (Turkish).

@@ -5,7 +5,7 @@ Owns the rows, as data. Must not know how clauses are cut nor how slots are read
 
 from __future__ import annotations
 
-from plainbrain.lifecycle.extract_rule import ADV, COMPANY, I_AM, NAME, PLACE, ROLE, WE, ExtractRule, fact
+from plainbrain.lifecycle.extract.rule import ADV, COMPANY, I_AM, NAME, PLACE, ROLE, WE, ExtractRule, fact
 
 IDENTITY: tuple[ExtractRule, ...] = (
     fact(

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plainbrain.lifecycle.secrets_values import is_assigned_key, is_password, is_placeholder, looks_random
-from plainbrain.lifecycle.secrets_words import KEY_KEYS, KEY_QUALIFIERS, PASSWORD_KEYS, VETOES
+from plainbrain.lifecycle.secrets.values import is_assigned_key, is_password, is_placeholder, looks_random
+from plainbrain.lifecycle.secrets.words import KEY_KEYS, KEY_QUALIFIERS, PASSWORD_KEYS, VETOES
 from plainbrain.text.patterns import Found, Rule, compiled, find_all, words
 
 #: A name of a secret holds one of these. The short ones hold the long ones.

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plainbrain.lifecycle.secrets_keys import SECRET_NAMES, find_assignments
-from plainbrain.lifecycle.secrets_prose import PROSE_RULES
-from plainbrain.lifecycle.secrets_syntax import SYNTAX_RULES
+from plainbrain.lifecycle.secrets.keys import SECRET_NAMES, find_assignments
+from plainbrain.lifecycle.secrets.prose import PROSE_RULES
+from plainbrain.lifecycle.secrets.syntax import SYNTAX_RULES
 from plainbrain.text.patterns import RuleSet, find_all
 
 CONTEXT_RULES = (*SYNTAX_RULES, *PROSE_RULES)

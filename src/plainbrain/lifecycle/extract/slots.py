@@ -6,7 +6,7 @@ the user's own words. Must not know which rule found the slot.
 
 from __future__ import annotations
 
-from plainbrain.lifecycle.extract_tools import TECH
+from plainbrain.lifecycle.extract.tools import TECH
 from plainbrain.text.patterns import compiled, words
 
 #: Heads of roles that do not end like one.

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plainbrain.lifecycle.extract_clauses import Clause
-from plainbrain.lifecycle.extract_slots import is_pointing, trim
+from plainbrain.lifecycle.extract.clauses import Clause
+from plainbrain.lifecycle.extract.slots import is_pointing, trim
 from plainbrain.text.patterns import compiled, find_first
 
 _LEADS = r"(?i)^(?:no\b|nope|actually|correction|wrong|that's|that is|not quite|(?:as )?i(?:'ve)? (?:already )?told|you got|you're wrong|it's not|nein|eigentlich|non\b|en fait|en realidad|não|na verdade|нет|на самом деле)"

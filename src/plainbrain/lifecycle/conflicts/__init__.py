@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from plainbrain.lifecycle.conflicts_case import Decision
-from plainbrain.lifecycle.conflicts_decide import decide
-from plainbrain.lifecycle.conflicts_match import pair_up
-from plainbrain.lifecycle.conflicts_reading import Statement, read_statements
+from plainbrain.lifecycle.conflicts.case import Decision
+from plainbrain.lifecycle.conflicts.decide import decide
+from plainbrain.lifecycle.conflicts.match import pair_up
+from plainbrain.lifecycle.conflicts.reading import Statement, read_statements
 from plainbrain.lifecycle.overlap import measure_overlap
 from plainbrain.model.memory import Memory
 

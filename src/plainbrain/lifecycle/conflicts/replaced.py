@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from plainbrain.lifecycle.conflicts_case import Case, Decision, has_role, leads
-from plainbrain.lifecycle.conflicts_match import Pairing, runs
-from plainbrain.lifecycle.conflicts_reading import Item, Statement
+from plainbrain.lifecycle.conflicts.case import Case, Decision, has_role, leads
+from plainbrain.lifecycle.conflicts.match import Pairing, runs
+from plainbrain.lifecycle.conflicts.reading import Item, Statement
 
 #: Concepts of which there is one: what is said of the only one.
 _TITLES = frozenset({"BE", "ATTR", "OWN", "MANAGE", "NAME", "DUE"})
