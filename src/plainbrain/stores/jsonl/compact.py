@@ -116,7 +116,8 @@ def compact(
             out.add(render_line(Meta(now_ms or 0, state.segment_number + 1), at=now_ms))
         for id in state.rows:
             _write_row(out, state, id, segments=segments, memory=memory)
-        kept, aside, seen = _look_through(segments)
+        is_plain = not (has_past or state.unknown or state.problems or state.more_problems)
+        kept, aside, seen = ([], [], {}) if is_plain else _look_through(segments)
         if not state.is_bare:
             for event in _links(state):
                 out.add(render_line(event))
@@ -125,6 +126,7 @@ def compact(
                 out.add(render_line(event))
         for line in kept:
             out.add(line)
+        _take_the_end(out, segments[-1], aside)
         out.done()
         if aside:
             set_aside(beneath, places, b"\n".join(aside) + b"\n")
@@ -140,6 +142,16 @@ def compact(
             folder.sync()
             after = folder.stat(places.name).st_size
     return Compacted(before, after, len(aside), history)
+
+
+def _take_the_end(out: _Writer, segment: Segment, aside: list[bytes]) -> None:
+    """Carry over what a writer that knows no lock added meanwhile; put aside an end that is torn."""
+    fresh = Segment(segment.name, segment.fd, segment.inode, segment.consumed, segment.lines)
+    for raw, _ in counted(fresh, lambda problem, raw: aside.append(raw.data) if problem.code != "odd" else None):
+        out.add(raw.data + b"\n")
+    rest = read_at(segment.fd, max(0, segment.size - fresh.consumed), fresh.consumed)
+    if rest.strip():
+        aside.append(rest.rstrip(b"\n"))
 
 
 def _write_row(

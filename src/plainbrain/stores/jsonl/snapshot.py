@@ -24,7 +24,7 @@ from plainbrain.model.problem import Problem
 from plainbrain.stores.jsonl.segments import Places, Segment, fingerprint
 from plainbrain.stores.jsonl.state import Row, State
 
-FORMAT = 1
+FORMAT = 2
 NAME = "snapshot.json"
 _TIERS = ("hot", "cold", "stub")
 
@@ -87,7 +87,7 @@ def _pack(state: State, segments: Sequence[Segment]) -> dict[str, Any]:
             for link in held.values()
         ],
         "gone": state.gone,
-        "counts": [state.tick, state.bare, state.typed, state.segment_number, state.more_problems],
+        "counts": [state.tick, state.bare, state.typed, state.segment_number, state.more_problems, state.unknown],
         "problems": [asdict(problem) for problem in state.problems],
     }
 
@@ -98,7 +98,7 @@ def _pack_use(use: Use) -> list[Any]:
 
 def _unpack(packed: dict[str, Any]) -> State:
     state = State(gone=packed["gone"], problems=[Problem(**each) for each in packed["problems"]])
-    state.tick, state.bare, state.typed, state.segment_number, state.more_problems = packed["counts"]
+    state.tick, state.bare, state.typed, state.segment_number, state.more_problems, state.unknown = packed["counts"]
     state.recent_from = state.tick
     numbers = iter(packed["places"])
     columns = zip(

@@ -66,6 +66,7 @@ class State:
     problems: list[Problem] = field(default_factory=list)
     more_problems: int = 0
     starts_bare: bool = False
+    unknown: int = 0
     bare: int = 0
     typed: int = 0
     segment_number: int = 0
@@ -115,7 +116,7 @@ class State:
             case Meta():
                 self.segment_number = max(self.segment_number, event.segment or 0)
             case Unknown():
-                pass
+                self.unknown += 1
             case _:
                 assert_never(event)
 
