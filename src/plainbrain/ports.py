@@ -253,3 +253,15 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Return one unit vector for each text. Raise Unavailable."""
         ...
+
+
+class Mirror(Protocol):
+    """Send copies of what was kept to another place, as well as can be done."""
+
+    def send(self, memory: Memory) -> None:
+        """Begin to send a memory. Never raises and never waits."""
+        ...
+
+    def close(self) -> None:
+        """Wait for what is on its way, for a bounded time."""
+        ...

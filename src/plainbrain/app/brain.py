@@ -10,20 +10,33 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from plainbrain.app import doctor, insight, learn, loop, recall, remember, wiring
+from plainbrain.app import recall, wiring
 from plainbrain.app.context import Channel, Context
 from plainbrain.app.settings import Settings, load_settings, store_url
 from plainbrain.errors import BrainError
-from plainbrain.lifecycle.admit import Draft
-from plainbrain.lifecycle.edits import Edit
+from plainbrain.later import later
 from plainbrain.model.change import Activity, Plan
 from plainbrain.model.hit import Recall
 from plainbrain.model.links import RELATES_TO
 from plainbrain.model.memory import Memory
 from plainbrain.model.query import Query
 from plainbrain.ports import Clock, Progress, Store
+
+if TYPE_CHECKING:
+    from plainbrain.app import doctor, entries, ingest, insight, learn, loop, remember, use
+    from plainbrain.app.entries import Added, Said
+    from plainbrain.lifecycle import admit
+    from plainbrain.lifecycle.admit import Draft
+    from plainbrain.lifecycle.edits import Edit
+else:
+    # A command loads only the use cases that it calls.
+    doctor, entries, ingest, insight, learn, loop, remember, use = (
+        later(f"plainbrain.app.{name}")
+        for name in ("doctor", "entries", "ingest", "insight", "learn", "loop", "remember", "use")
+    )
+    admit = later("plainbrain.lifecycle.admit")
 
 
 class Brain:
@@ -49,11 +62,21 @@ class Brain:
         """Let go of files and locks."""
         self.context.index.close()
         self.context.store.close()
+        if self.context.mirror is not None:
+            self.context.mirror.close()
 
     @property
     def store(self) -> Store:
         """The store that holds the truth."""
         return self.context.store
+
+    def initialise(self) -> None:
+        """Make the file of a store that is one; a folder is there already."""
+        if not self.store.traits.folder:
+            self.store.journal.update(dict)
+
+    def _environment(self) -> Mapping[str, str]:
+        return {} if self.settings is None else self.settings.environment
 
     # recall
 
@@ -93,7 +116,7 @@ class Brain:
 
     def encode(self, title: str = "", body: str = "", **fields: object) -> remember.Encoded:
         """Keep a new memory; ``fields`` are those of ``Draft`` (``cortex``, ``kind``, ``tags``, ``supersedes`` …)."""
-        return remember.encode(self.context, Draft(title, body, **fields))  # type: ignore[arg-type]
+        return remember.encode(self.context, admit.Draft(title, body, **fields))  # type: ignore[arg-type]
 
     def keep(self, draft: Draft) -> remember.Encoded:
         """Keep a new memory from a ready ``Draft``."""
@@ -141,17 +164,17 @@ class Brain:
 
     # the learning loop
 
-    def get_entries(self, query: Query, *, explain: bool = False) -> loop.Got:
+    def get_entries(self, query: Query, *, explain: bool = False) -> use.Got:
         """Recall by one of agent-brain's policies, and count that the hits were used."""
-        return loop.get_entries(self.context, query, explain=explain)
+        return use.get_entries(self.context, query, explain=explain)
 
     def entries(self, query: Query | None = None) -> Iterator[Memory]:
         """Yield live memories with their text, oldest first; ``query`` narrows."""
         return insight.whole(self.context, query or Query(""))
 
-    def add(self, said: learn.Said) -> learn.Added:
+    def add(self, said: Said) -> Added:
         """Keep what was said as an entry; the same words again make it sure."""
-        return learn.add(self.context, said)
+        return entries.add(self.context, said)
 
     def correct(self, wrong_id: str, right: str, reason: str = "", tags: str = "") -> learn.Corrected:
         """Replace a wrong claim by the right one."""
@@ -169,8 +192,9 @@ class Brain:
         """Count one use; raise a StoreError when it cannot be written."""
         recall.touch_or_raise(self.context, [id])
 
-    def mirror(self, memory: Memory) -> None:
-        """Send a memory to the cloud mirror where one is set up; never fails and never blocks for long."""
+    def ingest(self, url: str, *, tags: str = "", title: str = "") -> Added:
+        """Fetch a page and keep its text, unreviewed. Raise Refused unless AGENT_BRAIN_INGEST is on."""
+        return ingest.ingest(self.context, url, tags=tags, title=title, environment=self._environment())
 
     # upkeep
 
@@ -199,7 +223,7 @@ class Brain:
 
     def rehearsal(self) -> Brain:
         """Return the same brain with every write checked and none done."""
-        return Brain(replace(self.context, store=wiring.rehearse(self.context.store)), self.settings)
+        return Brain(replace(self.context, store=wiring.rehearse(self.context.store), mirror=None), self.settings)
 
     def through(self, channel: Channel) -> Brain:
         """Return the same brain, asked through another door."""
@@ -252,6 +276,8 @@ def assemble(
         channel=channel or Channel(actor=settings.actor),
         pii_strict=settings.pii_strict,
         progress=progress,
+        mirror=wiring.open_mirror(settings.environment),
+        remote=wiring.open_remote(settings.environment, settings.cache),
     )
     return Brain(context, settings)
 

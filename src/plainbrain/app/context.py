@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from plainbrain.errors import Changed, NotFound, SecretRefused
-from plainbrain.lifecycle.secrets import check_memory
+from plainbrain.later import later
 from plainbrain.model.change import Plan, Put
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.model.provenance import IMPORT, TOOL, UNREVIEWED, USER, WEB, Provenance
-from plainbrain.ports import Clock, Index, Progress, Store, Stored
+from plainbrain.ports import Clock, Embedder, Index, Mirror, Progress, Store, Stored
 
-_TRIES = 4
+if TYPE_CHECKING:
+    from plainbrain.lifecycle import secrets
+else:
+    secrets = later("plainbrain.lifecycle.secrets")
+
+#: Each failed try means that somebody else's write went through: a crowd on one memory gets its turns.
+_TRIES = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +44,17 @@ class Channel:
 
 
 @dataclass(frozen=True, slots=True)
+class Remote:
+    """How likeness is measured by a service: ``embedder``, or None and why not. Above ``limit`` entries it is not asked."""
+
+    embedder: Embedder | None
+    reason: str
+    limit: int = 120
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
-    """Bundle what use cases need; ``pii_strict`` refuses secrets."""
+    """Bundle what use cases need; ``pii_strict`` refuses secrets; ``remote`` is None unless somebody asked for it."""
 
     store: Store
     index: Index
@@ -46,6 +62,13 @@ class Context:
     channel: Channel = Channel()
     pii_strict: bool = True
     progress: Progress | None = None
+    mirror: Mirror | None = None
+    remote: Remote | None = None
+
+    def echo(self, memory: Memory) -> None:
+        """Send a copy of a memory that was just kept to the mirror, where there is one."""
+        if self.mirror is not None:
+            self.mirror.send(memory)
 
     def catch_up(self) -> tuple[Problem, ...]:
         """Bring the index to the state of the store; return what is wrong in the store."""
@@ -95,7 +118,7 @@ class Context:
 
 def refuse_secrets(memory: Memory) -> None:
     """Raise SecretRefused when any text of the memory holds a credential."""
-    finding = check_memory(memory)
+    finding = secrets.check_memory(memory)
     if finding is not None:
         raise SecretRefused(
             f"Sensitive content detected; refusing to store. (rule {finding.rule}, in {finding.field})",

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from plainbrain.app import learn
 from plainbrain.app.context import Context, refuse_secrets
-from plainbrain.app.learn import Said, candidates
-from plainbrain.app.recall import search, touch
-from plainbrain.errors import Busy, Changed, ReadOnly, SecretRefused
+from plainbrain.app.entries import Said, add
+from plainbrain.app.judge import candidates
+from plainbrain.app.learn import succeed
+from plainbrain.app.recall import search
+from plainbrain.app.use import after_recall
+from plainbrain.errors import SecretRefused
 from plainbrain.lifecycle.conflicts import find_conflicts, is_duplicate
 from plainbrain.lifecycle.extract import Extracted, extract
-from plainbrain.lifecycle.extract_query import derive_query
+from plainbrain.lifecycle.extract.query import derive_query
 from plainbrain.lifecycle.feedback import judge_feedback
 from plainbrain.lifecycle.quality import judge_reply
 from plainbrain.model.change import Activity
@@ -44,43 +46,12 @@ class Turn:
     decayed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Got:
-    """What ``get`` found, and how many entries faded on the way."""
-
-    recall: Recall
-    decayed: int = 0
-
-
-def get_entries(context: Context, query: Query, *, explain: bool = False) -> Got:
-    """Recall, count one use of each hit, note it in the log, and let confidence fade when a day has passed.
-
-    Counting is dropped when the store is locked or read-only: a read never fails for it.
-    """
-    found = search(context, query)
-    if not found.hits:
-        return Got(found)
-    return Got(found, _after_recall(context, query, found, action="get", explain=explain))
-
-
-def _after_recall(context: Context, query: Query, found: Recall, *, action: str, explain: bool = False) -> int:
-    """Count, log and fade after a recall that found something; return how many entries faded."""
-    at = context.clock.now()
-    if not touch(context, [hit.id for hit in found.hits]):
-        return 0
-    try:
-        context.store.journal.append([Activity(at, action, "", describe(query, found, explain=explain))])
-        return learn.decay_if_due(context)
-    except (Busy, Changed, ReadOnly):
-        return 0  # somebody else writes at this moment: the next recall will do
-
-
 def take_turn(context: Context, message: str, query: Query, *, feedback: str = "", response: str = "") -> Turn:
     """Recall for ``message`` by ``query`` (its text is derived from the message), keep its facts, take feedback in."""
     found = search(context, query)
     turn = Turn(query.text, found)
     if found.hits:
-        turn.decayed += _after_recall(context, query, found, action="loop_get")
+        turn.decayed += after_recall(context, query, found, action="loop_get")
     recalled = [hit.memory.content for hit in found.hits]
     facts = extract(message, recalled=recalled)
     turn.candidates = len(facts)
@@ -91,16 +62,6 @@ def take_turn(context: Context, message: str, query: Query, *, feedback: str = "
     if response:
         _weigh_reply(context, found, response)
     return turn
-
-
-def describe(query: Query, found: Recall, *, explain: bool = False) -> str:
-    """Return the line that the activity log keeps of a recall."""
-    notes = found.hits[0].explanation.notes if found.hits else {}
-    return (
-        f"query={query.text!r} policy={query.profile} stores={','.join(query.classes) or 'all'} results={len(found.hits)}"
-        f" explain={int(explain)} semantic_mode={notes.get('semantic_mode', 'local')}"
-        f" semantic_reason={notes.get('semantic_reason', 'remote_disabled')}"
-    )
 
 
 def _keep(context: Context, fact: Extracted, turn: Turn) -> None:
@@ -122,7 +83,7 @@ def _keep(context: Context, fact: Extracted, turn: Turn) -> None:
         turn.conflicts.append(Skipped(fact.content, against[0].verdict.why, against[0].memory.id))
         return
     said = Said(fact.kind, fact.content, fact.source, fact.tags, confidence=fact.confidence)
-    added = learn.add(context, said, action="loop_add")
+    added = add(context, said, action="loop_add")
     turn.decayed += added.decayed
     turn.added.append(added.memory)
 
@@ -131,7 +92,7 @@ def _learn(context: Context, found: Recall, feedback: str) -> None:
     """Let explicit feedback of the user reinforce the best hit; anything but praise is only noted."""
     at = context.clock.now()
     if judge_feedback(feedback) == "positive":
-        learn.succeed(context, found.hits[0].id)
+        succeed(context, found.hits[0].id)
     else:
         context.store.journal.append([Activity(at, "loop_feedback", found.hits[0].id, "non-positive user feedback")])
 

@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from plainbrain.app.context import Context
-from plainbrain.errors import Ambiguous, Busy, NotFound, ReadOnly
+from plainbrain.errors import Ambiguous, Busy, NoRoom, NotFound, ReadOnly
+from plainbrain.later import later
 from plainbrain.model.change import Use
 from plainbrain.model.hit import Hit, Recall
 from plainbrain.model.memory import Memory
 from plainbrain.model.query import Query
-from plainbrain.notation.note import write_note
 from plainbrain.ports import Stored
 from plainbrain.retrieval.parse import NO_WORDS, parse_query
+
+if TYPE_CHECKING:
+    from plainbrain.app import likeness
+    from plainbrain.notation import note
+else:
+    likeness = later("plainbrain.app.likeness")
+    note = later("plainbrain.notation.note")
+
+#: The rankings in which a service may measure likeness.
+BY_LIKENESS = frozenset({"fast", "balanced", "deep"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +54,10 @@ class Reading:
 def search(context: Context, query: Query) -> Recall:
     """Return the best memories for a query, each with the numbers that put it there. Any text is a query."""
     context.catch_up()
-    found, total = context.index.search(query, now=context.clock.now())
+    if context.remote is not None and query.profile in BY_LIKENESS:
+        found, total = likeness.search_by_likeness(context, query, context.remote)
+    else:
+        found, total = context.index.search(query, now=context.clock.now())
     stored = context.store.get_many([id for id, _, _ in found])
     hits = tuple(Hit(stored[id].memory, score, why) for id, score, why in found if id in stored)
     return Recall(hits, total, relevant=bool(hits), notes=_notes(query))
@@ -72,12 +86,13 @@ def read(context: Context, name: str) -> Reading:
     pointing = context.index.backlinks(stored.memory.id)
     cards = context.index.cards([id for id, _ in pointing])
     links = tuple(Backlink(id, rel, cards[id].title) for id, rel in pointing if id in cards)
-    text = stored.text if stored.text is not None else write_note(stored.memory)
+    text = stored.text if stored.text is not None else note.write_note(stored.memory)
     return Reading(stored, text, links)
 
 
 def _find(context: Context, name: str) -> Stored:
-    tries = list(dict.fromkeys([name, name.removesuffix(".md"), name.removesuffix(".md").rsplit("/", 1)[-1]]))
+    bare = next((name[: -len(ending)] for ending in note.ENDINGS if name.lower().endswith(ending)), name)
+    tries = list(dict.fromkeys([name, bare, bare.rsplit("/", 1)[-1]]))
     for one in tries:
         try:
             return context.store.get(one)
@@ -103,7 +118,7 @@ def touch(context: Context, ids: Sequence[str]) -> bool:
     """Count one use of each memory; return False (and go on) when the store is locked or read-only."""
     try:
         touch_or_raise(context, ids)
-    except (Busy, ReadOnly):
+    except (Busy, NoRoom, ReadOnly):
         return False
     return True
 

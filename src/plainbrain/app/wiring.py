@@ -5,13 +5,25 @@ Parts are imported when they are asked for, so that a command loads only what it
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from plainbrain.errors import NoBrain, SettingsError
+from plainbrain.app.context import Remote
+from plainbrain.errors import NoBrain, SettingsError, Unavailable
 from plainbrain.model.instants import Instant, from_ms, parse_instant
-from plainbrain.ports import Clock, Index, Store
+from plainbrain.model.problem import Problem
+from plainbrain.ports import Clock, Index, Mirror, Store
+
+if TYPE_CHECKING:
+    from plainbrain.fetch.text import Page
+    from plainbrain.stores.migration import Migration
+
+#: Seconds that a reader waits for a lock, to count a use, before it leaves the counting out.
+_READER_WAITS = 0.03
+_ON = frozenset({"1", "true", "yes", "on"})
 
 
 class SystemClock:
@@ -88,6 +100,83 @@ def make_store(url: str) -> Store:
 
         create_vault(Path(place))
     return open_store(url)
+
+
+def open_to_read(url: str) -> Store:
+    """Open a store as ``open_store`` does, for a reader: it counts uses only when nobody else writes at that moment."""
+    kind, _, place = url.partition(":")
+    if kind == "sqlite":
+        from plainbrain.stores.sqlite import SqliteStore
+
+        return SqliteStore(place, wait_ms=round(_READER_WAITS * 1000))
+    if kind == "json":
+        from plainbrain.stores.json import JsonStore
+
+        return JsonStore(place, wait_seconds=_READER_WAITS)
+    return open_store(url)
+
+
+def carry_over(store: Store) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
+    """Bring up to date what an older agent-brain wrote; return its words for it, and what could not be read.
+
+    Does nothing, and costs next to nothing, where nothing is to be done. Raise Busy, ReadOnly, NoRoom or Damaged.
+    """
+    found: Migration | None = None
+    if store.traits.kind == "sqlite":
+        from plainbrain.stores.sqlite import SqliteStore
+
+        if isinstance(store, SqliteStore) and store.is_behind():
+            found = store.prepare()
+    elif store.traits.kind == "json":
+        from plainbrain.stores.json import JsonStore
+
+        found = store.prepare() if isinstance(store, JsonStore) else None
+    return (found.lines, found.problems) if found else ((), ())
+
+
+def open_mirror(environment: Mapping[str, str]) -> Mirror | None:
+    """Return the cloud mirror that the environment sets up, or None."""
+    if not environment.get("SUPERMEMORY_API_KEY", "") and "AGENT_BRAIN_SUPERMEMORY_SYNC" not in environment:
+        return None
+    from plainbrain.mirror.supermemory import read_mirror
+
+    return read_mirror(environment, warn=_warn)
+
+
+def open_remote(environment: Mapping[str, str], cache: Path) -> Remote | None:
+    """Return the service that measures likeness, where the environment asks for one; its vectors are kept under ``cache``."""
+    if environment.get("AGENT_BRAIN_REMOTE_EMBEDDINGS", "").strip().lower() not in _ON:
+        return None
+    url = environment.get("AGENT_BRAIN_EMBEDDING_URL", "").strip()
+    limit = _whole_number(environment.get("AGENT_BRAIN_REMOTE_EMBEDDING_MAX_ENTRIES", ""), Remote(None, "").limit)
+    if not url:
+        return Remote(None, "missing_url", limit)
+    from plainbrain.embed.cache import VectorCache
+    from plainbrain.embed.remote import RemoteEmbedder
+
+    return Remote(RemoteEmbedder(url, environment, cache=VectorCache(cache / "embeddings.db")), "remote_enabled", limit)
+
+
+def fetch_page(url: str) -> Page:
+    """Fetch a page from the web and return its text. Raise Refused, InputError or Unavailable."""
+    from plainbrain.fetch.web import fetch
+
+    try:
+        from plainbrain.fetch.text import read_page
+    except ImportError as error:
+        raise Unavailable(
+            "reading web pages needs trafilatura", value=url, hint="pip install 'plainbrain[ingest]'"
+        ) from error
+    return read_page(fetch(url))
+
+
+def _whole_number(text: str, otherwise: int) -> int:
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else otherwise
+
+
+def _warn(text: str) -> None:
+    print(text, file=sys.stderr)
 
 
 def open_index(store: Store, cache: Path) -> Index:

@@ -14,8 +14,10 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from plainbrain.errors import InvalidId, NotFound, StoreError
+from plainbrain.later import later
 from plainbrain.model.change import Change, Put, Use, add_use
 from plainbrain.model.problem import Problem
 from plainbrain.notation.entry import FIELDS
@@ -25,9 +27,14 @@ from plainbrain.stores.revision import check_expecting
 from plainbrain.stores.sqlite_changes import changes_since
 from plainbrain.stores.sqlite_connection import WAIT_MS, Reader, Writer, sqlite_told
 from plainbrain.stores.sqlite_journal import SqliteJournal
-from plainbrain.stores.sqlite_migrate import Waiting, json_waiting, prepare, problems_of_import, refuse_newer
 from plainbrain.stores.sqlite_rows import WIDTH, Row, revision_of_row, row_of, row_with_usage, select, stored_of_row
 from plainbrain.stores.sqlite_schema import VERSION, Layout, make_ready, read_layout
+
+if TYPE_CHECKING:
+    from plainbrain.stores import sqlite_migrate as migrate
+else:
+    # Only what an older program left behind needs it.
+    migrate = later("plainbrain.stores.sqlite_migrate")
 
 _CHUNK = 500
 _UPSERT = (
@@ -99,7 +106,7 @@ class SqliteStore:
         self._writer = Writer(self._path, wait_ms=wait_ms)
         self._lock = threading.RLock()
         self._layout: tuple[tuple[int, int], Layout] | None = None
-        self._waiting: Waiting | None = None
+        self._waiting: migrate.Waiting | None = None
         self._journal = SqliteJournal(
             self._reading, self._writing, elsewhere=self._journal_elsewhere, fold_in=self._writer.fold_in
         )
@@ -130,9 +137,27 @@ class SqliteStore:
             done, self._migration = self._migration, None
             return done
 
+    def is_behind(self) -> bool:
+        """Tell whether an older program left something to be carried over: an earlier schema, or a ``memory.json``."""
+        with self._reading() as view:
+            if view is not None and view[1].is_old:
+                return True
+        return self._has_json_beside() and self._elsewhere() is not None
+
     def _prepare(self) -> None:
         self._refuse_newer()
-        self._migration = prepare(self._path, self._writer) or self._migration
+        if not self._is_up_to_date():
+            self._migration = migrate.prepare(self._path, self._writer) or self._migration
+
+    def _is_up_to_date(self) -> bool:
+        if self._has_json_beside():
+            return False
+        with self._reading() as view:
+            return view is not None and view[1].ready
+
+    def _has_json_beside(self) -> bool:
+        folder, name = os.path.split(self._path)
+        return name == "memory.db" and os.path.isfile(os.path.join(folder, "memory.json"))
 
     # reading
 
@@ -152,7 +177,8 @@ class SqliteStore:
         """Return the ``memory.json`` that still is the truth: nothing was carried over from it yet."""
         with self._reading() as view:
             has_rows = view is not None and bool(view[1].columns) and bool(_has_rows(view[0]))
-        self._waiting = None if has_rows else json_waiting(self._path, known=self._waiting)
+        wanted = not has_rows and self._has_json_beside()
+        self._waiting = migrate.json_waiting(self._path, known=self._waiting) if wanted else None
         return self._waiting.store if self._waiting else None
 
     def _journal_elsewhere(self) -> Journal | None:
@@ -202,7 +228,7 @@ class SqliteStore:
             with self._reading() as view:
                 if view is None:
                     return []
-                told = (*self._reader.problems(), *problems_of_import(*view))
+                told = (*self._reader.problems(), *migrate.problems_of_import(*view))
                 return [*told, *_problems(self._path, *view)]
         except StoreError as error:
             return [Problem("damaged-store", str(error), self._path, hint=error.hint)]
@@ -216,14 +242,15 @@ class SqliteStore:
                 self._prepare()
             with self._writer.transaction() as db:
                 layout = read_layout(db)
-                refuse_newer(self._path, layout)
+                if layout.is_newer:
+                    migrate.refuse_newer(self._path, layout)
                 make_ready(db, layout)
                 yield db
 
     def _refuse_newer(self) -> None:
         with self._reading() as view:
-            if view is not None:
-                refuse_newer(self._path, view[1])
+            if view is not None and view[1].is_newer:
+                migrate.refuse_newer(self._path, view[1])
 
     def apply(self, changes: Sequence[Change]) -> list[str]:
         """Write all changes or none, in one transaction; return the new revisions."""

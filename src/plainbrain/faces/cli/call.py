@@ -19,8 +19,8 @@ import click
 from plainbrain.app.brain import Brain, assemble
 from plainbrain.app.context import Channel
 from plainbrain.app.settings import Settings, load_settings
-from plainbrain.app.wiring import make_store, open_store
-from plainbrain.errors import InputError
+from plainbrain.app.wiring import carry_over, make_store, open_store, open_to_read
+from plainbrain.errors import InputError, StoreError
 
 
 @dataclass(slots=True)
@@ -32,6 +32,7 @@ class Call:
     json: bool = False
     dry_run: bool = False
     allow_secrets: bool = False
+    only_data: bool = False
     brain: Brain | None = None
 
     def settings(self) -> Settings:
@@ -41,23 +42,35 @@ class Call:
 
     def open(self) -> Brain:
         """Open the brain that is there; nothing is created."""
-        settings = self.settings()
-        return self._keep(
-            assemble(settings, open_store(settings.store), channel=_channel(settings), progress=show_progress)
-        )
+        return self._open(open_store)
+
+    def open_to_read(self) -> Brain:
+        """Open the brain that is there for a reader that counts uses: it waits for nobody."""
+        return self._open(open_to_read)
 
     def make(self) -> Brain:
         """Open the brain for writing, making its folder if need be; with ``--dry-run`` nothing is written."""
-        settings = self.settings()
-        if self.dry_run:
-            return self.open().rehearsal()
-        return self._keep(
-            assemble(settings, make_store(settings.store), channel=_channel(settings), progress=show_progress)
-        )
+        return self._open(open_store).rehearsal() if self.dry_run else self._open(make_store)
 
-    def _keep(self, brain: Brain) -> Brain:
-        self.brain = brain
-        return brain
+    def _open(self, open_: Callable[[str], Any]) -> Brain:
+        settings = self.settings()
+        store = open_(settings.store)
+        if not self.dry_run:
+            self._carry_over(store)
+        self.brain = assemble(settings, store, channel=_channel(settings), progress=show_progress)
+        return self.brain
+
+    def _carry_over(self, store: Any) -> None:
+        """Bring up to date what an older agent-brain wrote, and say so before anything else, as it does itself."""
+        try:
+            lines, problems = carry_over(store)
+        except StoreError:
+            return  # a read goes on with what is there, and a write says itself what stands in its way
+        for line in lines:
+            # Where the answer is data, talk may not stand in front of it.
+            (tell if self.json or self.only_data else say)(line)
+        for found in problems:
+            tell(f"{found.where}: {found.message}")
 
     def close(self) -> None:
         """Close what was opened."""

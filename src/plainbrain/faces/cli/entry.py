@@ -86,8 +86,12 @@ def say_hit(hit: Hit, *, explain: bool) -> None:
 def factors(hit: Hit) -> str:
     """Return the factors of a score in agent-brain's form, two decimals each."""
     numbers = " ".join(f"{name}={value:.2f}" for name, value in hit.explanation.factors.items() if name != "score")
-    notes = {"semantic_mode": "local", "semantic_reason": "remote_disabled"} | dict(hit.explanation.notes)
-    return numbers + "".join(f" {name}={value}" for name, value in notes.items())
+    return numbers + "".join(f" {name}={value}" for name, value in semantics(hit).items())
+
+
+def semantics(hit: Hit) -> dict[str, str]:
+    """Return how likeness was measured and why so, in agent-brain's words."""
+    return {"semantic_mode": "local", "semantic_reason": "remote_disabled"} | dict(hit.explanation.notes)
 
 
 def entry_data(memory: Memory) -> dict[str, Any]:
@@ -106,6 +110,15 @@ def entry_data(memory: Memory) -> dict[str, Any]:
         "success_count": memory.usage.successes,
         "superseded_by": memory.superseded_by or None,
     }
+
+
+def hit_data(hit: Hit, *, explain: bool) -> dict[str, Any]:
+    """Return a hit as data: the entry, its score, and on request the factors."""
+    data = entry_data(hit.memory) | {"score": round(hit.score, 6)}
+    if explain:
+        data["factors"] = dict(hit.explanation.factors)
+        data["explain"] = factors(hit)
+    return data
 
 
 def need(words: Sequence[str], count: int, usage: str) -> None:

@@ -44,7 +44,7 @@ def read_flags(arguments: Sequence[str], *, loop: bool) -> Flags:
         if word == "--":
             found.words += rest
             break
-        if not word.startswith("-") or word == "-" or " " in word:
+        if not word.startswith("-") or word == "-":
             found.words.append(word)
             continue
         name, equals, value = word.partition("=")

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from plainbrain.app import insight, learn
 from plainbrain.faces.cli import show
 from plainbrain.faces.cli.call import Call, command, say
 from plainbrain.faces.cli.entry import Refusal, cut, entry_data, head
 from plainbrain.faces.cli.recall import narrowing, query_of
+from plainbrain.later import later
 from plainbrain.model.change import Activity
 from plainbrain.model.memory import Memory
+
+if TYPE_CHECKING:
+    from plainbrain.app import fading, insight, learn
+else:
+    fading, insight, learn = (later(f"plainbrain.app.{name}") for name in ("fading", "insight", "learn"))
 
 _TOP = 5
 
@@ -123,7 +128,6 @@ def _corrections(corrections: tuple[Memory, ...]) -> None:
             if memory.correction.reason:
                 say(f"  Why:   {_short(memory.correction.reason)}")
             say()
-    say()
 
 
 def _short(text: str) -> str:
@@ -185,7 +189,7 @@ def tags_command(call: Call) -> None:
 @command("decay", writes=True)
 def decay_command(call: Call) -> None:
     """Let the confidence of what went unused fade by one step, now."""
-    count = learn.decay_now(call.make().context)
+    count = fading.decay_now(call.make().context)
     call.answer({"decayed": count}, f"{'Would decay' if call.dry_run else 'Decayed'} {count} entries")
 
 
@@ -258,8 +262,8 @@ def _activity(activity: Activity) -> dict[str, Any]:
 
 def _log_line(activity: Activity) -> str:
     at = activity.at.iso_seconds().replace("T", " ").rstrip("Z")
-    entry = f"  entry:{activity.id[:8]:<8}" if activity.id else " " * 16
-    return f"[{at}] {activity.action:<10} {entry[1:]}  {' '.join(activity.detail.split())}"
+    entry = f"  entry:{activity.id[:8]}" if activity.id else " " * 13
+    return f"[{at}] {activity.action:<10} {entry}  {' '.join(activity.detail.split())}"
 
 
 @command("session", writes=True, context_settings={"ignore_unknown_options": True})

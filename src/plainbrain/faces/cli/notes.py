@@ -10,6 +10,7 @@ from plainbrain.app.edits import edits_of
 from plainbrain.errors import InputError
 from plainbrain.faces.cli import show
 from plainbrain.faces.cli.call import Call, ask, command, read_input, tell
+from plainbrain.faces.cli.entry import need
 from plainbrain.model.change import Plan, Put
 from plainbrain.model.links import RELATES_TO
 
@@ -46,11 +47,12 @@ def link_command(call: Call, a: str, b: str, rel: str, rel_option: str, remove: 
 
 
 @command("supersede", writes=True)
-@click.argument("old")
-@click.argument("new")
+@click.argument("words", nargs=-1, metavar="OLD NEW")
 @click.option("--reason", default="", metavar="TEXT", help="Why the old one is no longer true.")
-def supersede_command(call: Call, old: str, new: str, reason: str) -> None:
+def supersede_command(call: Call, words: tuple[str, ...], reason: str) -> None:
     """Retire OLD in favour of NEW: it is hidden from recall, linked, and keeps its history."""
+    need(words, 2, "brain supersede <old_id> <new_id>")
+    old, new = words[:2]
     _answer(call, call.make().supersede(old, new, reason), f"Superseded {old} -> {new}", old=old, new=new)
 
 

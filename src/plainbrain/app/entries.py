@@ -1,0 +1,222 @@
+"""Entries: keeping what was said, and setting one field of what is kept, in agent-brain's terms.
+
+Each takes what a person or an agent said, lets ``lifecycle`` decide, and carries the decision out. Works on
+every store. How entries are found and what is learned from them stands in the modules beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from uuid import NAMESPACE_URL, uuid4, uuid5
+
+from plainbrain.app.context import Context
+from plainbrain.app.fading import decay_if_due
+from plainbrain.errors import AlreadyExists, Busy, Changed, InvalidField, NoRoom, NotFound, ReadOnly
+from plainbrain.lifecycle.admit import (
+    INBOX,
+    check_confidence,
+    check_content,
+    check_line,
+    check_tags,
+    clean,
+    first_sentence,
+)
+from plainbrain.lifecycle.learn import restate
+from plainbrain.lifecycle.sessions import current_session
+from plainbrain.model.change import ABSENT, Activity, Plan, Put
+from plainbrain.model.confidence import LIKELY, SURE, Confidence
+from plainbrain.model.instants import Instant, parse_instant
+from plainbrain.model.kinds import ENTRY_CLASSES, class_of_kind
+from plainbrain.model.memory import Memory, Usage
+from plainbrain.ports import Stored
+from plainbrain.text.slug import slugify, with_suffix
+
+_TRIES = 100
+_NAMESPACE = uuid5(NAMESPACE_URL, "plainbrain:entry")
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of something said: the memory, whether it is new, and how many entries decayed meanwhile."""
+
+    memory: Memory
+    created: bool
+    decayed: int = 0
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What somebody wants kept as an entry, in agent-brain's terms. ``tags`` are a list or a text with commas."""
+
+    kind: str
+    content: str
+    source: str = "user"
+    tags: Sequence[str] | str = ()
+    url: str = ""
+    context: str = ""
+    confidence: str = ""
+    title: str = ""
+
+
+def add(context: Context, said: Said, *, action: str = "add") -> Added:
+    """Keep what was said. The same words of the same type again make the one that is there sure, and add nothing.
+
+    Raise InvalidField, SecretRefused or a StoreError.
+    """
+    at = context.clock.now()
+    memory = entry_of(context, said, at=at)
+    for _ in range(_TRIES):
+        there = _there_already(context, memory)
+        if there is not None:
+            plan = context.carry_out_fresh([there], lambda found: restate(found[0], at=at))
+            return Added(context.require(there).memory, created=False, decayed=_fade(context), notes=plan.notes)
+        memory = replace(memory, id=free_id(context, memory))
+        told = (
+            f"{memory.kind}/{memory.class_}: {memory.content[:60]} [{','.join(memory.tags)}]"
+            if action == "add"
+            else f"{memory.kind}/{memory.class_}: {memory.content[:80]}"
+        )
+        try:
+            context.carry_out(Plan((Put(memory, ABSENT),), (Activity(at, action, memory.id, told),)))
+        except AlreadyExists:
+            continue  # another process was faster: look again whether it said the same
+        context.echo(memory)
+        return Added(memory, created=True, decayed=_fade(context))
+    raise AlreadyExists(f"no id is free for {memory.content[:40]!r}", value=memory.content[:40], hint="try again")
+
+
+def _fade(context: Context) -> int:
+    """Let confidence fade when it is due. What was asked is done and on the disk: fading may wait for the next call."""
+    try:
+        return decay_if_due(context)
+    except (Busy, Changed, NoRoom, ReadOnly):
+        return 0
+
+
+def entry_of(context: Context, said: Said, *, at: Instant) -> Memory:
+    """Return the memory, still without an id, that an entry becomes here. Raise InvalidField."""
+    content = check_content(said.content)
+    if not content.strip():
+        raise InvalidField(
+            "there is nothing to keep: the content is empty", value=said.content, hint='brain add fact "what is true"'
+        )
+    tags = check_tags(said.tags) if not isinstance(said.tags, str) else check_tags(said.tags.split(","))
+    kind = check_line("type", said.kind, 60)
+    session = current_session(context.store.journal.values())
+    word = said.confidence or (SURE if said.source == "user" else LIKELY)
+    provenance = context.channel.provenance()
+    if session is not None and not provenance.sessions:
+        provenance = replace(provenance, sessions=(str(session.id),))
+    memory = Memory(
+        id="",
+        content=content,
+        kind=kind,
+        memory_class=class_of_kind(kind),
+        tags=tags,
+        confidence=Confidence(word=word),
+        created=at,
+        source=check_line("source", said.source, 60),
+        source_url=check_line("source_url", said.url, 2_000),
+        context=clean(said.context),
+        provenance=provenance,
+        usage=Usage(accesses=1, last_accessed=at),
+        title=said.title,
+    )
+    if not context.store.traits.folder:
+        return memory
+    root = tags[0].split(".")[0] if tags else ""
+    day = parse_instant(at.day_text())
+    return replace(
+        memory, title=said.title or first_sentence(content), cortex=root or INBOX, created=day, last_validated=day
+    )
+
+
+def _there_already(context: Context, memory: Memory) -> str | None:
+    """Return the id of the live memory that says the very same, by the id that these words get."""
+    first = _first_id(context, memory)
+    found = context.store.get_many([first])
+    if first in found and _same_words(found[first].memory, memory):
+        return first
+    return None
+
+
+def _same_words(one: Memory, other: Memory) -> bool:
+    return (
+        one.is_live
+        and one.kind == other.kind
+        and one.context == other.context
+        and one.content.split() == other.content.split()
+    )
+
+
+def _first_id(context: Context, memory: Memory) -> str:
+    """Return the id that follows from the words, so that two processes that say the same meet."""
+    if context.store.traits.slug_ids:
+        return slugify(memory.title or first_sentence(memory.content))
+    return str(uuid5(_NAMESPACE, "\0".join((memory.kind, " ".join(memory.content.split()), memory.context))))
+
+
+def free_id(context: Context, memory: Memory) -> str:
+    """Return an id that nothing has yet: the one that follows from the words, where it is free."""
+    first = _first_id(context, memory)
+    if first not in context.store.get_many([first]):
+        return first
+    if not context.store.traits.slug_ids:
+        return str(uuid4())
+    number = 2
+    while context.store.get_many([with_suffix(first, number)]):
+        number += 1
+    return with_suffix(first, number)
+
+
+def require_entry(context: Context, id: str) -> Memory | None:
+    """Return a memory, or None when there is none of that id (agent-brain's commands say so on their own)."""
+    try:
+        return context.store.get(id).memory
+    except NotFound:
+        return None
+
+
+#: The fields that ``update`` sets, by agent-brain's names.
+UPDATABLE = ("confidence", "content", "context", "memory_class", "tags", "type")
+
+
+def fault_of_update(field: str, value: str) -> str:
+    """Return what agent-brain says of a field it cannot set, or of a class that is none; else an empty text."""
+    if field not in UPDATABLE:
+        return f"Cannot update '{field}'. Allowed: {', '.join(UPDATABLE)}"
+    if field == "memory_class" and value not in ENTRY_CLASSES:
+        return f"memory_class must be one of {', '.join(ENTRY_CLASSES)}"
+    return ""
+
+
+def update(context: Context, id: str, *, field: str, value: str) -> Memory:
+    """Set one field of an entry; a new type brings its class along. Return the entry."""
+    at = context.clock.now()
+
+    def decide(found: list[Stored]) -> Plan:
+        after = _updated(found[0].memory, field, value)
+        changes = (Put(after, found[0].revision),) if after != found[0].memory else ()
+        return Plan(changes, (Activity(at, "update", id, f"{field}={value}"),))
+
+    context.carry_out_fresh([id], decide)
+    return context.require(id).memory
+
+
+def _updated(memory: Memory, field: str, value: str) -> Memory:
+    match field:
+        case "type":
+            return replace(memory, kind=check_line("type", value, 60), memory_class=class_of_kind(value))
+        case "memory_class":
+            return replace(memory, memory_class=value)
+        case "tags":
+            return replace(memory, tags=check_tags(value.split(",")))
+        case "confidence":
+            return replace(memory, confidence=check_confidence(value))
+        case "context":
+            return replace(memory, context=clean(value))
+    if not value.strip():
+        raise InvalidField("the content would be empty", value=value, hint="`brain forget` removes an entry")
+    return replace(memory, content=check_content(value))

@@ -1,0 +1,44 @@
+"""Holding a text against what is known: what it contradicts, and what it is like.
+
+Gathers the memories that share words with the text through the index, and lets ``lifecycle`` judge them.
+"""
+
+from __future__ import annotations
+
+from plainbrain.app.context import Context
+from plainbrain.lifecycle.conflicts import Finding, find_conflicts
+from plainbrain.lifecycle.overlap import measure_overlap
+from plainbrain.lifecycle.similar import Similar, rank_similar
+from plainbrain.model.memory import Memory
+from plainbrain.model.query import Query
+
+#: How many memories are looked at closely for a conflict or a likeness.
+CANDIDATES = 200
+
+
+def candidates(context: Context, text: str, *, k: int = CANDIDATES) -> list[Memory]:
+    """Return the live memories that share words with a text, by words first, at most ``k``."""
+    context.catch_up()
+    found, _ = context.index.search(Query(text, k), now=context.clock.now())
+    stored = context.store.get_many([id for id, _, _ in found])
+    return [stored[id].memory for id, _, _ in found if id in stored]
+
+
+def conflicts(context: Context, content: str, *, scope: str = "") -> list[Finding]:
+    """Return the live memories that a new fact contradicts, strongest first. ``scope`` is the context in which it holds."""
+    return list(find_conflicts(Memory("", content, context=scope), candidates(context, content)))
+
+
+def overlaps(context: Context, content: str) -> list[tuple[Memory, float]]:
+    """Return what agent-brain's own rule calls conflicts: memories that share two words and 30 % of the shorter text."""
+    found = []
+    for memory in candidates(context, content, k=5 * CANDIDATES):
+        overlap = measure_overlap(content, memory.content)
+        if overlap.is_conflict:
+            found.append((memory, overlap.ratio))
+    return sorted(found, key=lambda pair: -pair[1])
+
+
+def similar(context: Context, text: str, *, threshold: float) -> list[Similar]:
+    """Return the live memories that are like a text, most alike first."""
+    return list(rank_similar(text, candidates(context, text, k=2 * CANDIDATES), threshold=threshold))

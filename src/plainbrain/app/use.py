@@ -1,0 +1,54 @@
+"""Using what is recalled: ``get`` finds entries by a policy, counts their use, logs it and lets confidence fade.
+
+A read never fails for its counting: where the store is locked or read-only, the counting is dropped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plainbrain.app.context import Context
+from plainbrain.app.fading import decay_if_due
+from plainbrain.app.recall import search, touch
+from plainbrain.errors import Busy, Changed, NoRoom, ReadOnly
+from plainbrain.model.change import Activity
+from plainbrain.model.hit import Recall
+from plainbrain.model.query import Query
+
+
+@dataclass(frozen=True, slots=True)
+class Got:
+    """What ``get`` found, and how many entries faded on the way."""
+
+    recall: Recall
+    decayed: int = 0
+
+
+def get_entries(context: Context, query: Query, *, explain: bool = False) -> Got:
+    """Recall, count one use of each hit, note it in the log, and let confidence fade when a day has passed."""
+    found = search(context, query)
+    if not found.hits:
+        return Got(found)
+    return Got(found, after_recall(context, query, found, action="get", explain=explain))
+
+
+def after_recall(context: Context, query: Query, found: Recall, *, action: str, explain: bool = False) -> int:
+    """Count, log and fade after a recall that found something; return how many entries faded."""
+    at = context.clock.now()
+    if not touch(context, [hit.id for hit in found.hits]):
+        return 0
+    try:
+        context.store.journal.append([Activity(at, action, "", describe(query, found, explain=explain))])
+        return decay_if_due(context)
+    except (Busy, Changed, NoRoom, ReadOnly):
+        return 0  # somebody else writes at this moment, or nothing can be written: the next recall will do
+
+
+def describe(query: Query, found: Recall, *, explain: bool = False) -> str:
+    """Return the line that the activity log keeps of a recall."""
+    notes = found.hits[0].explanation.notes if found.hits else {}
+    return (
+        f"query={query.text!r} policy={query.profile} stores={','.join(query.classes) or 'all'} results={len(found.hits)}"
+        f" explain={int(explain)} semantic_mode={notes.get('semantic_mode', 'local')}"
+        f" semantic_reason={notes.get('semantic_reason', 'remote_disabled')}"
+    )

@@ -1,0 +1,1 @@
+"""Requests to the web, all under one rule: only public addresses, only as much as was asked for."""

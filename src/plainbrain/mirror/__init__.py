@@ -1,0 +1,1 @@
+"""Copies of what was kept, sent to another place as well as can be done."""
