@@ -26,7 +26,7 @@ class Meta:
 class Wrote:
     """State a memory whole: ``raw`` is its object with the adapter's keys.
 
-    ``bare`` tells the seed's form; ``if_there`` that it counts for nothing when the id is not known (the
+    ``bare`` tells the form without a type; ``if_there`` that it counts for nothing when the id is not known (the
     Python adapter's update).
     """
 
