@@ -77,7 +77,7 @@ def _blunt_tags(text: str) -> str:
 
 
 def _opens_a_role(after: str) -> bool:
-    after = after.lower().lstrip("/<| \t\n")
+    after = after.lower().lstrip("/< \t\n")
     name = after[: next((i for i, c in enumerate(after) if not (c.isalnum() or c in "-_:")), len(after))]
     return after.startswith(_TAG_STARTS) or name.rpartition(":")[2] in _ROLES or name.startswith(_TOKENS)
 
