@@ -264,13 +264,17 @@ class FileJournal:
 
     def _machine_on_disk(self) -> str:
         with told("/".join((*self._home, "machine")), "write"), self._beneath.folder_made(self._home) as folder:
-            for _ in range(2):
-                found = (contents(folder, "machine") or b"").decode("ascii", "replace").strip()
+            for _ in range(8):
+                there = contents(folder, "machine")
+                found = (there or b"").decode("ascii", "replace").strip()
                 if _MACHINE.match(found):
                     return found
-                discard(folder, "machine")  # empty or spoilt: it names nobody
+                if there is not None:
+                    discard(folder, "machine")  # empty or spoilt: it names nobody
                 temp = write_temp(folder, os.urandom(6).hex().encode("ascii") + b"\n")
-                with suppress(FileExistsError):  # another process was first: take its name
+                # Another process was first: its name is taken at the next look. Or another one that opened
+                # the vault swept our draft away as a dead writer's: then once more.
+                with suppress(FileExistsError, FileNotFoundError):
                     publish(folder, temp, "machine")
                 discard(folder, temp)
             return (contents(folder, "machine") or b"unnamed").decode("ascii").strip()
