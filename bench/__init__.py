@@ -1,0 +1,1 @@
+"""Measuring speed: ``python -m bench [NAME ...]`` runs the benches, each a module of this folder."""
