@@ -8,14 +8,22 @@ folder, ``~`` is the home folder, and every part of the program sees the same an
 from __future__ import annotations
 
 import os
-import tomllib
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import platformdirs
+from typing import TYPE_CHECKING
 
 from plainbrain.errors import SettingsError
+from plainbrain.later import later
+
+if TYPE_CHECKING:
+    import tomllib
+
+    import platformdirs
+else:
+    # Only a configuration file needs the one, and only other systems than Linux the other.
+    tomllib, platformdirs = later("tomllib"), later("platformdirs")
 
 APP = "plainbrain"
 KINDS = ("vault", "sqlite", "json", "jsonl", "ram")
@@ -47,9 +55,7 @@ class Settings:
 
 def load_settings(environment: Mapping[str, str], *, store: str = "", config: str = "") -> Settings:
     """Read the settings. Raise SettingsError naming the file or variable and what is wrong with it."""
-    path = Path(
-        config or environment.get("BRAIN_CONFIG", "") or platformdirs.user_config_path(APP) / "config.toml"
-    ).expanduser()
+    path = Path(config or environment.get("BRAIN_CONFIG", "") or _user_folder("config") / "config.toml").expanduser()
     table = _read_config(path)
     brains = {str(name): str(url) for name, url in _table(table, "brains", path).items()}
     named, source = _name_store(environment, table, store=store, path=path)
@@ -57,9 +63,9 @@ def load_settings(environment: Mapping[str, str], *, store: str = "", config: st
     return Settings(
         store=store_url(named, brains),
         store_source=source,
-        cache=Path(cache).expanduser() if cache else platformdirs.user_cache_path(APP),
-        data=platformdirs.user_data_path(APP),
-        state=platformdirs.user_state_path(APP),
+        cache=Path(cache).expanduser() if cache else _user_folder("cache"),
+        data=_user_folder("data"),
+        state=_user_folder("state"),
         config=path,
         actor=environment.get("BRAIN_ACTOR", "") or _text(table, "actor", path),
         pii_strict=(environment.get("AGENT_BRAIN_PII_MODE") or _text(table, "pii_mode", path)).lower() not in _OFF,
@@ -81,6 +87,18 @@ def settings_of(environment: Mapping[str, str], *, store: str = "", config: str 
             hint=f'configured: {known}; add it under [brains], as {name} = "vault:/path"',
         )
     return settings
+
+
+_HOMES = {"config": ".config", "cache": ".cache", "data": ".local/share", "state": ".local/state"}
+
+
+def _user_folder(what: str) -> Path:
+    """Return the folder of this user for our ``config``, ``cache``, ``data`` or ``state``."""
+    if not sys.platform.startswith("linux"):
+        found: Path = getattr(platformdirs, f"user_{what}_path")(APP)
+        return found
+    named = os.environ.get(f"XDG_{what.upper()}_HOME", "").strip()
+    return Path(named or os.path.expanduser(f"~/{_HOMES[what]}")) / APP
 
 
 def _name_store(

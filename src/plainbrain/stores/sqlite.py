@@ -22,7 +22,6 @@ from plainbrain.model.change import Change, Put, Use, add_use
 from plainbrain.model.problem import Problem
 from plainbrain.notation.entry import FIELDS
 from plainbrain.ports import Changes, Journal, Mark, Store, Stored, Traits
-from plainbrain.stores.migration import Migration
 from plainbrain.stores.revision import check_expecting
 from plainbrain.stores.sqlite_changes import changes_since
 from plainbrain.stores.sqlite_connection import WAIT_MS, Reader, Writer, sqlite_told
@@ -32,6 +31,7 @@ from plainbrain.stores.sqlite_schema import VERSION, Layout, make_ready, read_la
 
 if TYPE_CHECKING:
     from plainbrain.stores import sqlite_migrate as migrate
+    from plainbrain.stores.migration import Migration
 else:
     # Only what an older program left behind needs it.
     migrate = later("plainbrain.stores.sqlite_migrate")

@@ -8,15 +8,21 @@ from __future__ import annotations
 import json
 import os
 import sys
-import traceback
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
 from plainbrain.errors import BrainError, NotFound
 from plainbrain.faces.outcomes import outcome_of
 from plainbrain.faces.outcomes import tell as tell_error
+from plainbrain.later import later
 from plainbrain.version import VERSION
+
+if TYPE_CHECKING:
+    import traceback
+else:
+    traceback = later("traceback")
 
 #: Section -> command -> (module under faces.cli, one line of help). Names are those a person types.
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
