@@ -1,0 +1,63 @@
+"""What conversations reveal about their user: the facts that the extraction rules find in what she wrote.
+
+Owns the way from a conversation to memories, for every tool whose export is conversations: the same fact said in many of
+them is one memory, with the first as its provenance. Text of the other side is never a fact about the user.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from plainbrain.interchange.item import Found, Names
+from plainbrain.lifecycle.extract import extract
+from plainbrain.model.confidence import Confidence
+from plainbrain.model.instants import Instant
+from plainbrain.model.memory import Memory
+from plainbrain.model.provenance import Provenance
+from plainbrain.notation.decision import cut_excerpt
+
+#: A message longer than this is something pasted, not something said.
+MAX_SAID = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What the user said: the number of the turn from 1, and when, where that is known."""
+
+    text: str
+    number: int
+    at: Instant | None
+
+
+@dataclass(slots=True)
+class Facts:
+    """Collect facts over many conversations, each once."""
+
+    names: Names = field(default_factory=Names)
+    seen: set[str] = field(default_factory=set)
+
+    def of(self, turns: Iterable[Turn], *, session: str, title: str, at: Instant | None, where: str) -> Iterator[Found]:
+        """Yield what one conversation reveals that none before it did."""
+        for turn in turns:
+            if len(turn.text) > MAX_SAID:
+                continue
+            for fact in extract(turn.text):
+                key = f"{fact.kind}\n{' '.join(fact.content.casefold().split())}"
+                if key in self.seen:
+                    continue
+                self.seen.add(key)
+                memory = Memory(
+                    id=self.names.id_of(key, said=fact.content),
+                    content=fact.content,
+                    kind=fact.kind,
+                    tags=tuple(fact.tags),
+                    confidence=Confidence(word=fact.confidence),
+                    source=fact.source,
+                    created=turn.at or at,
+                    provenance=Provenance(
+                        sessions=(session,) if session else (), turn=turn.number, excerpt=cut_excerpt(turn.text)
+                    ),
+                    extra={"conversation": title} if title else {},
+                )
+                yield Found(memory, f"{where}, turn {turn.number}")

@@ -1,0 +1,68 @@
+"""Any folder of Markdown notes, or one note: each file a memory, its folder the cortex, as in a vault.
+
+Owns the walk that the readers of Claude Code's and Basic Memory's folders share. Two notes of one id are kept
+apart by their folders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from plainbrain.errors import BrainError
+from plainbrain.interchange.item import Fault, Found, Item
+from plainbrain.interchange.source import Source
+from plainbrain.model.memory import Memory
+from plainbrain.notation.note import read_note
+
+_ENDINGS = (".md", ".markdown")
+
+
+def note_names(source: Source) -> list[str]:
+    """Return the notes in a source, by path; of a single file, the file."""
+    if not source.is_container:
+        return [""]
+    return [name for name in source.names() if name.lower().endswith(_ENDINGS)]
+
+
+def read(source: Source) -> Iterator[Item]:
+    """Yield the notes of a folder."""
+    taken: set[str] = set()
+    for item in read_notes(source):
+        if isinstance(item, Found):
+            item = _apart(item, taken)
+        yield item
+
+
+def read_notes(source: Source) -> Iterator[Item]:
+    """Yield every note as it says itself, ids as they are written."""
+    for name in note_names(source):
+        where = name or source.path.name
+        try:
+            text = source.text(name)
+        except BrainError as error:
+            yield Fault(error.message, where, error.hint)
+            continue
+        note = read_note(text, locator=where)
+        yield Found(note.memory, where, tuple(problem.message for problem in note.problems))
+
+
+def _apart(item: Found, taken: set[str]) -> Found:
+    id = item.memory.id
+    if id.casefold() in taken:
+        path = item.where.rsplit(".", 1)[0]
+        new = path if path.casefold() not in taken else item.where
+        note = f"another note has the id {id}, so this one is {new}"
+        item = replace(item, memory=replace(item.memory, id=new), notes=(*item.notes, note))
+    taken.add(item.memory.id.casefold())
+    return item
+
+
+def stem(where: str) -> str:
+    """Return a note's file name without its ending."""
+    return where.rpartition("/")[2].rsplit(".", 1)[0]
+
+
+def has_text(memory: Memory) -> bool:
+    """Tell whether a note says anything."""
+    return bool(memory.content.strip() or memory.description or memory.extra)

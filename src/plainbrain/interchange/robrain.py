@@ -1,0 +1,74 @@
+"""Reading robrain-memory/v1: chains rebuilt whatever the order of the lines, doubles folded, the last one counting.
+
+Goes through the source twice: once for the ids, once for the memories, so that a file of any length is read in
+little memory. A successor that is not in the file is left for the caller to find; lines of another format are faults, one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from plainbrain.errors import Unreadable
+from plainbrain.interchange.item import Fault, Found, Item, Passed
+from plainbrain.interchange.source import Source
+from plainbrain.model.links import SUPERSEDED_BY, Link
+from plainbrain.model.memory import INVALIDATED, SUPERSEDED, Memory
+from plainbrain.notation.decision import FORMAT, read_decision
+
+
+@dataclass(slots=True)
+class _Lines:
+    """What the first look tells: the line that counts for an id, and who replaced whom."""
+
+    last: dict[str, int] = field(default_factory=dict)
+    successor: dict[str, str] = field(default_factory=dict)
+
+
+def read(source: Source) -> Iterator[Item]:
+    """Yield the decisions of a file."""
+    lines = _look(source)
+    for number, value in source.objects():
+        where = f"line {number}"
+        if isinstance(value, str):
+            yield Fault(value, where, "the other lines were read")
+            continue
+        try:
+            decision = read_decision(value)
+        except Unreadable as error:
+            yield Fault(error.message, where, error.hint)
+            continue
+        id = decision.memory.id
+        if lines.last.get(id) != number:
+            yield Passed(f"{id} comes again on line {lines.last.get(id)}, which counts", where)
+            continue
+        notes = list(decision.complaints)
+        gone = [old for old in decision.memory.supersedes if old not in lines.last]
+        notes += [f"supersedes {old}, which is not in the file" for old in gone]
+        yield Found(_in_chain(decision.memory, lines), where, tuple(notes))
+
+
+def _look(source: Source) -> _Lines:
+    lines = _Lines()
+    of_line: dict[str, str] = {}
+    for number, value in source.objects():
+        if isinstance(value, str) or value.get("format") != FORMAT:
+            continue
+        id, lifecycle = value.get("id"), value.get("lifecycle")
+        if not isinstance(id, str) or not isinstance(value.get("decision"), str):
+            continue
+        lines.last[id] = number
+        of_line.pop(id, None)
+        if isinstance(lifecycle, dict) and isinstance(old := lifecycle.get("supersedes_id"), str) and old != id:
+            of_line[id] = old
+    lines.successor = {old: id for id, old in of_line.items()}
+    return lines
+
+
+def _in_chain(memory: Memory, lines: _Lines) -> Memory:
+    """Return the memory with the link to what replaced it; one that was replaced and is over was superseded."""
+    after = lines.successor.get(memory.id, "")
+    if not after or memory.superseded_by:
+        return memory
+    status = SUPERSEDED if memory.status == INVALIDATED else memory.status
+    return replace(memory, status=status, links=(*memory.links, Link(after, SUPERSEDED_BY)))

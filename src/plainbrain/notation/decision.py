@@ -1,0 +1,281 @@
+"""robrain-memory/v1: one decision a line, from its JSON object to a Memory and back.
+
+Where the fields go: ``decision`` is the content, ``rationale``, ``rejected``, ``scope`` have their own names,
+``files_affected`` are the files; ``lifecycle`` is created, invalidated, reviewed and the link ``supersedes``;
+``provenance`` is the first session, the turn and the excerpt; ``quality`` is the usage. The kind is ``decision``.
+A plain line has no room for anything else. An extended line has one more key, ``plainbrain``, with what the
+memory says beyond v1, and the keys of others that were there when it came in (kept in ``extra`` under ``robrain``).
+
+Promises: every line has every key, in the order of the format, unsaid values as nulls; ``created_at``,
+``scope`` and ``session_id`` are never null; an excerpt has at most 300 UTF-16 units and ends with a whole
+character. Pure: must not know files, stores or the time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from plainbrain.errors import Unreadable
+from plainbrain.model.instants import Instant, from_ms, parse_instant
+from plainbrain.model.kinds import DECISION
+from plainbrain.model.links import SUPERSEDES, Link
+from plainbrain.model.memory import ACTIVE, INVALIDATED, Memory, Rejected, Usage
+from plainbrain.model.provenance import Provenance
+from plainbrain.notation.whole import read_whole, write_whole
+
+FORMAT = "robrain-memory/v1"
+#: The key of an extended line that holds what v1 has no field for.
+OWN = "plainbrain"
+#: Where foreign keys of a line are kept in ``Memory.extra``.
+FOREIGN = "robrain"
+MAX_EXCERPT = 300
+DEFAULT_SCOPE = "local"
+_TOP = ("format", "id", "decision", "rationale", "rejected", "files_affected", "scope")
+_NESTED = {
+    "lifecycle": ("created_at", "invalidated_at", "reviewed_at", "supersedes_id"),
+    "provenance": ("session_id", "source_turn_sequence", "source_excerpt"),
+    "quality": ("historical_relevance", "injected_count", "used_count"),
+}
+_KNOWN = frozenset((*_TOP, *_NESTED, OWN))
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A line as it was read: the memory, and what was missing or amiss, in words."""
+
+    memory: Memory
+    complaints: tuple[str, ...] = ()
+
+
+# writing
+
+
+def write_decision(memory: Memory, *, supersedes: str = "") -> dict[str, Any]:
+    """Return the line's object; ``supersedes`` is the predecessor where only that one knows of it."""
+    usage, source = memory.usage, memory.provenance
+    return {
+        "format": FORMAT,
+        "id": memory.id,
+        "decision": memory.content if memory.content.strip() else memory.title or memory.content,
+        "rationale": memory.rationale or None,
+        "rejected": [{"option": r.option, "reason": r.reason} for r in memory.rejected],
+        "files_affected": list(memory.files),
+        "scope": memory.scope or DEFAULT_SCOPE,
+        "lifecycle": {
+            "created_at": created_at(memory).iso_ms(),
+            "invalidated_at": _ended(memory),
+            "reviewed_at": None if memory.reviewed is None else memory.reviewed.iso_ms(),
+            "supersedes_id": next(iter(memory.supersedes), supersedes) or None,
+        },
+        "provenance": {
+            "session_id": source.sessions[0] if source.sessions else "",
+            "source_turn_sequence": source.turn,
+            "source_excerpt": cut_excerpt(source.excerpt) or None,
+        },
+        "quality": {
+            "historical_relevance": usage.relevance,
+            "injected_count": usage.injected,
+            "used_count": usage.used,
+        },
+    }
+
+
+def write_extended(memory: Memory, *, supersedes: str = "") -> dict[str, Any]:
+    """Return the line's object with the keys of others put back, and what v1 cannot say under ``plainbrain``."""
+    line = write_decision(memory, supersedes=supersedes)
+    plain, whole = write_whole(read_decision(line).memory), write_whole(memory)
+    own = {key: value for key, value in whole.items() if plain.get(key) != value}
+    # None says that a plain reading would put something there that the memory does not say
+    own |= {key: None for key in plain if key not in whole}
+    foreign = memory.extra.get(FOREIGN)
+    if isinstance(foreign, Mapping):
+        _put_back(line, foreign)
+    if own:
+        line[OWN] = own
+    return line
+
+
+def _put_back(line: dict[str, Any], foreign: Mapping[str, Any]) -> None:
+    for key, value in foreign.items():
+        if key in _NESTED and isinstance(value, Mapping):
+            line[key] |= {name: item for name, item in value.items() if name not in line[key]}
+        elif key not in line:
+            line[key] = value
+
+
+def created_at(memory: Memory) -> Instant:
+    """Return when a memory was made, or the first time that is known of it, or the beginning of 1970."""
+    known = (memory.created, memory.valid_from, memory.updated, memory.last_validated, memory.reviewed)
+    return next((at for at in known if at is not None and at.ms is not None), from_ms(0))
+
+
+def _ended(memory: Memory) -> str | None:
+    """Return when it stopped being in effect; for what is over without a date, the last time known of it."""
+    if memory.invalidated is not None and memory.invalidated.ms is not None:
+        return memory.invalidated.iso_ms()
+    if memory.is_live:
+        return None
+    known = (memory.updated, memory.last_validated)
+    return next((at for at in known if at is not None and at.ms is not None), created_at(memory)).iso_ms()
+
+
+def cut_excerpt(text: str) -> str:
+    """Return the first 300 UTF-16 units of ``text``, never half a character."""
+    if len(text) <= MAX_EXCERPT // 2:
+        return text
+    return text.encode("utf-16-le", "surrogatepass")[: 2 * MAX_EXCERPT].decode("utf-16-le", "ignore")
+
+
+def render_line(line: Mapping[str, Any]) -> str:
+    """Return the line of an object, compact, with its line feed."""
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+# reading
+
+
+def read_decision(line: Mapping[str, Any]) -> Decision:
+    """Read a line's object. Raise Unreadable for another format, or without an id or a decision."""
+    found = line.get("format")
+    if found != FORMAT:
+        what = "no format" if found is None else f"the format {str(found)[:40]!r}"
+        raise Unreadable(f"the line has {what}, not {FORMAT!r}", value=found, hint="only lines of v1 are read")
+    id, content = line.get("id"), line.get("decision")
+    if not isinstance(id, str) or not id.strip():
+        raise Unreadable("the line has no id", value=id, hint="give it an id of its own")
+    if not isinstance(content, str):
+        raise Unreadable(f"the line {id!r} has no decision", value=id, hint="write what was decided")
+    complaints: list[str] = [f"{key} is missing" for key in _TOP if key not in line]
+    parts = {name: _part(line, name, complaints) for name in _NESTED}
+    memory = _build(id, content, line, parts, complaints)
+    if isinstance(own := line.get(OWN), Mapping):
+        memory = _overlay(memory, own, complaints)
+    if foreign := _foreign(line, parts):
+        memory = replace(memory, extra={**memory.extra, FOREIGN: foreign})
+    return Decision(memory, tuple(complaints))
+
+
+def _build(
+    id: str, content: str, line: Mapping[str, Any], parts: Mapping[str, Mapping[str, Any]], complaints: list[str]
+) -> Memory:
+    lifecycle, source = parts["lifecycle"], parts["provenance"]
+    ended = _instant(lifecycle, "invalidated_at", complaints)
+    supersedes = _text(lifecycle, "supersedes_id", complaints)
+    session = _text(source, "session_id", complaints)
+    turn = source.get("source_turn_sequence")
+    return Memory(
+        id=id,
+        content=content,
+        kind=DECISION,
+        status=ACTIVE if ended is None else INVALIDATED,
+        links=(Link(supersedes, SUPERSEDES),) if supersedes else (),
+        created=_instant(lifecycle, "created_at", complaints),
+        invalidated=ended,
+        reviewed=_instant(lifecycle, "reviewed_at", complaints),
+        rationale=_text(line, "rationale", complaints),
+        rejected=_rejected(line.get("rejected"), complaints),
+        files=_texts(line, "files_affected", complaints),
+        scope=_text(line, "scope", complaints),
+        provenance=Provenance(
+            sessions=(session,) if session else (),
+            turn=turn if isinstance(turn, int) and not isinstance(turn, bool) else None,
+            excerpt=_text(source, "source_excerpt", complaints),
+        ),
+        usage=_usage(parts["quality"], complaints),
+    )
+
+
+def _part(line: Mapping[str, Any], name: str, complaints: list[str]) -> Mapping[str, Any]:
+    part = line.get(name)
+    if isinstance(part, Mapping):
+        complaints += [f"{name}.{key} is missing" for key in _NESTED[name] if key not in part]
+        return part
+    complaints.append(f"{name} is missing" if part is None else f"{name} is no object")
+    return {}
+
+
+def _text(found: Mapping[str, Any], name: str, complaints: list[str]) -> str:
+    value = found.get(name)
+    if value is None or isinstance(value, str):
+        return value or ""
+    complaints.append(f"{name} is no text")
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _texts(found: Mapping[str, Any], name: str, complaints: list[str]) -> tuple[str, ...]:
+    value = found.get(name)
+    if isinstance(value, list):
+        return tuple(item for item in value if isinstance(item, str))
+    if value is not None:
+        complaints.append(f"{name} is no list")
+    return (value,) if isinstance(value, str) and value else ()
+
+
+def _instant(found: Mapping[str, Any], name: str, complaints: list[str]) -> Instant | None:
+    text = _text(found, name, complaints)
+    if not text:
+        return None
+    at = parse_instant(text)
+    if at.ms is None:
+        complaints.append(f"{name} {text[:40]!r} is no time")
+    return at
+
+
+def _rejected(value: object, complaints: list[str]) -> tuple[Rejected, ...]:
+    if not isinstance(value, list):
+        if value is not None:
+            complaints.append("rejected is no list")
+        return ()
+    found = []
+    for item in value:
+        if isinstance(item, Mapping) and isinstance(item.get("option"), str):
+            reason = item.get("reason")
+            found.append(Rejected(item["option"], reason if isinstance(reason, str) else None))
+        elif isinstance(item, str):
+            found.append(Rejected(item))
+        else:
+            complaints.append("a rejected alternative has no option")
+    return tuple(found)
+
+
+def _usage(found: Mapping[str, Any], complaints: list[str]) -> Usage:
+    relevance = found.get("historical_relevance")
+    if relevance is not None and (isinstance(relevance, bool) or not isinstance(relevance, (int, float))):
+        complaints.append("historical_relevance is no number")
+        relevance = None
+    counts = [_count(found, name, complaints) for name in ("injected_count", "used_count")]
+    return Usage(
+        injected=counts[0],
+        used=counts[1],
+        relevance=None if relevance is None else min(1.0, max(0.0, float(relevance))),
+    )
+
+
+def _count(found: Mapping[str, Any], name: str, complaints: list[str]) -> int:
+    value = found.get(name)
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return value
+    if value is not None:
+        complaints.append(f"{name} is no count")
+    return 0
+
+
+def _foreign(line: Mapping[str, Any], parts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the keys that are not of the format, each in its place."""
+    found = {key: value for key, value in line.items() if key not in _KNOWN}
+    for name, part in parts.items():
+        if more := {key: value for key, value in part.items() if key not in _NESTED[name]}:
+            found[name] = more
+    return found
+
+
+def _overlay(memory: Memory, own: Mapping[str, Any], complaints: list[str]) -> Memory:
+    """Return the memory with what an extended line says beyond v1."""
+    whole = write_whole(memory) | dict(own)
+    whole = {key: value for key, value in whole.items() if value is not None} | {"id": memory.id}
+    found, said = read_whole(whole)
+    complaints += said
+    return found
