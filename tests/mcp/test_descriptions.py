@@ -93,7 +93,7 @@ def test_the_protocol_is_short_and_names_every_habit() -> None:
     text = shipped_path("templates/AGENTS.md").read_text(encoding="utf-8")
     assert text.count("\n") <= 30
     for tool in NAMES:
-        assert tool in text or tool == "brain_list"
+        assert tool in text
 
 
 def test_the_open_door_is_shut_unless_asked_for() -> None:
