@@ -23,7 +23,7 @@ _sync_data = getattr(os, "fdatasync", os.fsync)
 
 def make_live(places: Places, beneath: Beneath, *, segment: int | None, now_ms: int) -> None:
     """Make the live file with its first line (without one when ``segment`` is None: a bare log has no head); harmless when another process was first. Raise ReadOnly or NoRoom."""
-    line = b"" if segment is None else render_line(Meta(now_ms, segment), at=now_ms)
+    line = b"" if segment is None else render_line(Meta(now_ms, segment), at=now_ms or None)
     with told(places.live, "write"), beneath.root() as folder:
         try:
             fd = folder.open(places.name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

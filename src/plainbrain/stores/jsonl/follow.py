@@ -145,7 +145,6 @@ def torn_tail(segment: Segment) -> Problem | None:
         segment.name,
         segment.lines + 1,
         hint="it counts for nothing; the next write puts it aside",
-        fixable=True,
     )
 
 

@@ -22,7 +22,7 @@ from plainbrain.model.change import Change, Put, Use
 from plainbrain.model.instants import Instant
 from plainbrain.model.problem import Problem
 from plainbrain.notation.event import render_line
-from plainbrain.notation.event_values import Event, LogLine, Used
+from plainbrain.notation.event_values import Event, LogLine, Used, Wrote
 from plainbrain.ports import Changes, Clock, Mark, Stored, Traits
 from plainbrain.stores.jsonl.append import append_lines, make_live, roll_over
 from plainbrain.stores.jsonl.compact import HISTORY, Compacted, compact, purge
@@ -171,7 +171,8 @@ class JsonlStore:
         for number, (event, revision) in enumerate(events, 1):
             lines.append(render_line(event, at=at, revision=revision, batch=(number, many) if many else None))
         if not self._log.segments or self._log.segments[-1].name != self.places.name:
-            make_live(self.places, self.beneath, segment=self._next_segment(), now_ms=at or 0)
+            begun = at or next((ms for event, _ in events if (ms := _told_time(event))), 0)
+            make_live(self.places, self.beneath, segment=self._next_segment(), now_ms=begun)
             self._log.refreshed()
         segment = self._log.segments[-1]
         start = append_lines(self.places, segment, b"".join(lines), beneath=self.beneath, durable=self._durable)
@@ -302,6 +303,12 @@ class JsonlStore:
     def as_of(self, moment: Instant | int) -> RamStore:
         """Return a store in memory that holds what the log came to at a moment, or after so many lines."""
         return replayed(self.places, moment)
+
+
+def _told_time(event: Event) -> int | None:
+    """Return when a memory was made, as far as it says: what dates a log that has no clock."""
+    made = event.raw.get("createdAt") if isinstance(event, Wrote) else None
+    return made if isinstance(made, int) else None
 
 
 def _checked(change: Change) -> Change:
