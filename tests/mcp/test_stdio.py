@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 import pytest
 
 from plainbrain.faces.mcp.stdio import MAX_LINE
+from plainbrain.files.beneath import Beneath
+from plainbrain.files.locks import FileLock
 from tests.mcp.lines import LineServer, texts
 
 MODERN = "2026-07-28"
@@ -231,3 +234,34 @@ def test_several_brains_are_served_by_name(environment: dict[str, str], root: Pa
         assert "work, home" in texts(refused)
         assert server.request("resources/read", {"uri": "brain://secret/note/tea"})["error"]["code"] == -32602
         assert "green" in str(server.request("resources/read", {"uri": "brain://home/note/tea"})["result"])
+
+
+def test_it_leaves_in_time_even_when_a_call_waits_for_somebody(environment: dict[str, str], root: Path) -> None:
+    lock = FileLock(Beneath(root / "brain"), (".brain", "lock"))
+    with LineServer(environment) as server, lock.hold():
+        server.shake_hands()
+        assert not server.call("brain_list", {}).get("isError")
+        note = {"title": "Late", "body": "b", "cortex": "c", "type": "fact"}
+        server.send({"id": 5, "method": "tools/call", "params": {"name": "brain_encode", "arguments": note}})
+        assert server.stop() < 2
+    assert not (root / "brain" / "c").exists()
+    lock.close()
+
+
+def test_the_index_may_vanish_under_a_running_server(environment: dict[str, str], root: Path) -> None:
+    with LineServer(environment) as server:
+        server.shake_hands()
+        for _ in range(2):
+            assert server.call("brain_search", {"query": "pnpm"})["structuredContent"]["total"] == 1
+            shutil.rmtree(root / "cache")
+        assert server.call("brain_search", {"query": "pnpm"})["structuredContent"]["total"] == 1
+
+
+def test_half_a_line_at_the_end_does_no_harm(environment: dict[str, str]) -> None:
+    with LineServer(environment) as server:
+        server.shake_hands()
+        server.write(b'{"jsonrpc": "2.0", "id": 3, "method": "tools/ca')
+        assert server.process.stdin is not None
+        server.process.stdin.close()
+        assert server.receive()["error"]["code"] == -32700
+        assert server.stop() < 2
