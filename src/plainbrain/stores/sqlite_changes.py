@@ -83,7 +83,7 @@ def _by_number(
     seen: list[Seen] = []
     for start in range(0, len(changed), _CHUNK):
         some = changed[start : start + _CHUNK]
-        for row in db.execute(f"{select(layout)} WHERE e.id IN ({', '.join('?' * len(some))})", some):
+        for row in db.execute(f"{select(layout)} WHERE e.id IN ({', '.join('?' * len(some))}) ORDER BY e.rowid", some):
             one, found = stored_of_row(row, path=path)
             if one is not None:
                 stored.append(one)
