@@ -265,3 +265,11 @@ class Mirror(Protocol):
     def close(self) -> None:
         """Wait for what is on its way, for a bounded time."""
         ...
+
+
+class Model(Embedder, Protocol):
+    """An embedder that tells questions from what may answer them, as some models want."""
+
+    def embed_query(self, text: str) -> list[float]:
+        """Return the unit vector of a question. Raise Unavailable."""
+        ...

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import math
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol, cast
 
 from plainbrain.errors import InvalidField
+from plainbrain.vectors.hashing import hash_words
 
 Vector = tuple[float, ...]
 
@@ -37,17 +37,9 @@ class HashEmbeddings:
         return [self._one(text) for text in texts]
 
     def _one(self, text: str) -> list[float]:
-        found = [0.0] * self.dimensions
         words = "".join(c if c.isalnum() else " " for c in text.casefold()).split() or [""]
-        for word in words:
-            digest = hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=64).digest()
-            for at in range(0, 64, 4):  # each word leans a little along sixteen axes
-                number = int.from_bytes(digest[at : at + 4], "little")
-                found[(number >> 1) % self.dimensions] += 1.0 if number & 1 else -1.0
-        length = math.sqrt(sum(x * x for x in found))
-        if length == 0.0:
-            found[0], length = 1.0, 1.0
-        return [x / length for x in found]
+        found = hash_words(words, self.dimensions)
+        return found if any(found) else [1.0, *found[1:]]
 
 
 def ask(provider: EmbeddingProvider, text: str) -> Vector | Awaitable[Any]:
