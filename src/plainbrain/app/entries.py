@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from uuid import NAMESPACE_URL, uuid4, uuid5
 
 from plainbrain.app.context import Context
-from plainbrain.app.fading import decay_if_due
+from plainbrain.app.fading import Faded, decay_if_due
 from plainbrain.errors import AlreadyExists, Busy, Changed, InvalidField, NoRoom, NotFound, ReadOnly
 from plainbrain.lifecycle.admit import (
     INBOX,
@@ -38,11 +38,11 @@ _NAMESPACE = uuid5(NAMESPACE_URL, "plainbrain:entry")
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of something said: the memory, whether it is new, and how many entries decayed meanwhile."""
+    """What became of something said: the memory, whether it is new, and what faded meanwhile."""
 
     memory: Memory
     created: bool
-    decayed: int = 0
+    faded: Faded = Faded()
     notes: tuple[str, ...] = ()
 
 
@@ -71,7 +71,7 @@ def add(context: Context, said: Said, *, action: str = "add") -> Added:
         there = _there_already(context, memory)
         if there is not None:
             plan = context.carry_out_fresh([there], lambda found: restate(found[0], at=at))
-            return Added(context.require(there).memory, created=False, decayed=_fade(context), notes=plan.notes)
+            return Added(context.require(there).memory, created=False, faded=_fade(context), notes=plan.notes)
         memory = replace(memory, id=free_id(context, memory))
         told = (
             f"{memory.kind}/{memory.class_}: {memory.content[:60]} [{','.join(memory.tags)}]"
@@ -83,16 +83,16 @@ def add(context: Context, said: Said, *, action: str = "add") -> Added:
         except AlreadyExists:
             continue  # another process was faster: look again whether it said the same
         context.echo(memory)
-        return Added(memory, created=True, decayed=_fade(context))
+        return Added(memory, created=True, faded=_fade(context))
     raise AlreadyExists(f"no id is free for {memory.content[:40]!r}", value=memory.content[:40], hint="try again")
 
 
-def _fade(context: Context) -> int:
+def _fade(context: Context) -> Faded:
     """Let confidence fade when it is due. What was asked is done and on the disk: fading may wait for the next call."""
     try:
         return decay_if_due(context)
     except (Busy, Changed, NoRoom, ReadOnly):
-        return 0
+        return Faded()
 
 
 def entry_of(context: Context, said: Said, *, at: Instant) -> Memory:

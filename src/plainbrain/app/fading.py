@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from plainbrain.app.context import Context
 from plainbrain.lifecycle.decay import decay, decay_automatically, is_due, is_over
 from plainbrain.model.instants import Instant, parse_instant
@@ -11,8 +13,16 @@ from plainbrain.ports import Stored
 LAST_DECAY = "last_decay"
 
 
-def decay_if_due(context: Context) -> int:
-    """Let confidence fade once a day where the store keeps counters itself; return how many memories it weakened.
+@dataclass(frozen=True, slots=True)
+class Faded:
+    """How many memories lost a step of confidence, and what a person should know about it."""
+
+    count: int = 0
+    notes: tuple[str, ...] = ()
+
+
+def decay_if_due(context: Context) -> Faded:
+    """Let confidence fade once a day where the store keeps counters itself; tell how many memories it weakened.
 
     In a folder of notes fading is worked out when ranking, and nothing is written by a read.
     """
@@ -20,11 +30,11 @@ def decay_if_due(context: Context) -> int:
     values = context.store.journal.values()
     last = parse_instant(values[LAST_DECAY]) if values.get(LAST_DECAY) else None
     if context.store.traits.folder or not is_due(last, now):
-        return 0
+        return Faded()
     found = decay_automatically(_fading(context), last_decay=last, now=now)
     context.carry_out(found.plan)
     _note_decay(context, now)
-    return found.count
+    return Faded(found.count, found.plan.notes)
 
 
 def decay_now(context: Context) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from plainbrain.app.context import Context, refuse_secrets
 from plainbrain.app.entries import Said, add
+from plainbrain.app.fading import Faded
 from plainbrain.app.judge import candidates
 from plainbrain.app.learn import succeed
 from plainbrain.app.recall import search
@@ -44,6 +45,12 @@ class Turn:
     conflicts: list[Skipped] = field(default_factory=list)
     sensitive: list[Skipped] = field(default_factory=list)
     decayed: int = 0
+    notes: list[str] = field(default_factory=list)
+
+    def fade(self, faded: Faded) -> None:
+        """Add up what faded in the course of the turn."""
+        self.decayed += faded.count
+        self.notes += faded.notes
 
 
 def take_turn(context: Context, message: str, query: Query, *, feedback: str = "", response: str = "") -> Turn:
@@ -51,10 +58,14 @@ def take_turn(context: Context, message: str, query: Query, *, feedback: str = "
     found = search(context, query)
     turn = Turn(query.text, found)
     if found.hits:
-        turn.decayed += after_recall(context, query, found, action="loop_get")
-    recalled = [hit.memory.content for hit in found.hits]
-    facts = extract(message, recalled=recalled)
-    turn.candidates = len(facts)
+        turn.fade(after_recall(context, query, found, action="loop_get"))
+    known = [hit.memory for hit in found.hits]
+    facts = extract(message, recalled=[memory.content for memory in known])
+    repeated = [fact for fact in extract(message) if fact not in facts] if known else []
+    turn.candidates = len(facts) + len(repeated)
+    for fact in repeated:
+        against = next((memory.id for memory in known if is_duplicate(fact.content, memory.content)), "")
+        turn.duplicates.append(Skipped(fact.content, "said by what was recalled", against))
     for fact in facts:
         _keep(context, fact, turn)
     if feedback and found.hits:
@@ -84,7 +95,7 @@ def _keep(context: Context, fact: Extracted, turn: Turn) -> None:
         return
     said = Said(fact.kind, fact.content, fact.source, fact.tags, confidence=fact.confidence)
     added = add(context, said, action="loop_add")
-    turn.decayed += added.decayed
+    turn.fade(added.faded)
     turn.added.append(added.memory)
 
 

@@ -27,13 +27,13 @@ def add_command(call: Call, words: tuple[str, ...], confidence: str) -> None:
         added = brain.add(said)
     except SecretRefused as error:
         _refuse(call, "entry", error)
-    if added.decayed and not call.json:
-        say(f"Auto-decayed {added.decayed} entries")
+    if added.faded.count and not call.json:
+        say(f"Auto-decayed {added.faded.count} entries")
     call.answer(
         {"id": added.memory.id, "type": kind, "created": added.created, "notes": list(added.notes)},
         f"{'Would add' if call.dry_run else 'Added'}: {added.memory.id} ({kind})",
     )
-    for note in added.notes:
+    for note in (*added.notes, *added.faded.notes):
         tell(note)
 
 

@@ -33,15 +33,15 @@ def get_command(call: Call, words: tuple[str, ...]) -> None:
             {
                 "hits": [hit_data(h, explain=flags.explain) for h in found.recall.hits],
                 "total": found.recall.total,
-                "decayed": found.decayed,
+                "decayed": found.faded.count,
             }
         )
         return
-    if found.decayed:
-        say(f"Auto-decayed {found.decayed} entries")
+    if found.faded.count:
+        say(f"Auto-decayed {found.faded.count} entries")
     for hit in found.recall.hits:
         say_hit(hit, explain=flags.explain)
-    for note in found.recall.notes:
+    for note in (*found.recall.notes, *found.faded.notes):
         tell(note)
     if not found.recall.hits:
         say("No matching entries found.")

@@ -59,3 +59,5 @@ def loop_command(call: Call, words: tuple[str, ...]) -> None:
                 + (f" — {item.why}" if item.why else "")
                 + (f", against {item.against}" if item.against else "")
             )
+    for note in turn.notes:
+        tell(note)
