@@ -202,6 +202,13 @@ def rehearse(store: Store) -> Store:
     return RehearsalStore(store)
 
 
+def is_rehearsal(store: Store) -> bool:
+    """Tell whether a store only pretends to write."""
+    from plainbrain.stores.wrappers import RehearsalStore
+
+    return isinstance(store, RehearsalStore)
+
+
 def guard(store: Store) -> Store:
     """Return the store for reading only."""
     from plainbrain.stores.wrappers import ReadOnlyStore

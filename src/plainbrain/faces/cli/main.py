@@ -60,10 +60,14 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "consolidate": ("insight", "Name clusters that could become one."),
         "tags": ("insight", "Show the tags as a tree."),
         "decay": ("insight", "Let unused confidence fade, now."),
-        "export": ("exchange", "Print everything as JSON."),
         "stats": ("insight", "Count entries."),
         "log": ("insight", "Show what happened, newest first."),
         "session": ("insight", "Open the next session."),
+    },
+    "Exchange": {
+        "export": ("exchange", "Print everything, in the form of another tool."),
+        "import": ("exchange", "Take in what another tool kept."),
+        "copy": ("exchange", "Copy a brain into another store."),
     },
     "Upkeep": {
         "status": ("upkeep", "Tell where the brain is and what it holds."),

@@ -1,0 +1,159 @@
+"""Importing what other tools keep: each item with the format as its origin, unreviewed, its secrets refused.
+
+Owns which store or reader opens a source, and what an imported memory is stamped with. Importing the same again
+changes nothing; what was edited here since is left alone.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, cast
+
+from plainbrain.app import wiring
+from plainbrain.app.context import Context
+from plainbrain.app.copies import carry_journal, whole_memories
+from plainbrain.app.intake import Outcome, Rule, What, mended, secrets_refused, take_in
+from plainbrain.app.remember import successors
+from plainbrain.errors import BrainError, Conflict, InputError, Refused
+from plainbrain.interchange.archive import read_journal
+from plainbrain.interchange.item import Fault, Found, Item
+from plainbrain.interchange.registry import FORMS, Form, detect, form_of, store_kind
+from plainbrain.interchange.source import Source
+from plainbrain.lifecycle.supersede import supersede, with_link
+from plainbrain.model.change import Activity, Plan, Put
+from plainbrain.model.links import SUPERSEDED_BY, Link
+from plainbrain.model.memory import SUPERSEDED, Memory
+from plainbrain.model.provenance import IMPORT, QUARANTINED, REVIEWED, UNREVIEWED
+from plainbrain.ports import Stored
+
+#: Forms whose ids are made to be unique everywhere: one that is taken is the same memory.
+_OWN_IDS = frozenset({"interchange", "archive", "agent-brain", "event-log"})
+ARCHIVE = "archive"
+
+
+def open_source(path: str) -> Source:
+    """Open what is to be imported. Raise InputError."""
+    return Source(Path(path).expanduser())
+
+
+def spooled(stream: IO[bytes]) -> Source:
+    """Set a stream aside in a temporary file, so that it can be read more than once. The file goes with the source."""
+    with tempfile.NamedTemporaryFile(prefix="brain-import-", delete=False) as file:
+        shutil.copyfileobj(stream, file)
+    return _Spooled(Path(file.name))
+
+
+class _Spooled(Source):
+    """A source that takes its file with it."""
+
+    def close(self) -> None:
+        """Let go of the file and remove it."""
+        super().close()
+        self.path.unlink(missing_ok=True)
+
+
+def form_of_source(source: Source, name: str = "") -> Form:
+    """Return the form that was named, else the one that the source is of. Raise InputError."""
+    return form_of(name) if name else detect(source)
+
+
+def import_from(context: Context, source: Source, form: Form) -> Iterator[Outcome]:
+    """Import a source; yield what became of each item."""
+    if form.name == ARCHIVE:
+        yield from restore(context, source)
+        return
+    added: list[str] = []
+    for outcome in take_in(context, _items(source, form), _rule(context, form)):
+        if outcome.what is What.ADDED:
+            added.append(outcome.id)
+        yield outcome
+    if form.name == "interchange":
+        yield from _join_chains(context, added)
+    if added:
+        detail = f"{len(added)} from {source.path.name} ({form.name})"
+        context.store.journal.append([Activity(context.clock.now(), "import", "", detail)])
+
+
+def restore(context: Context, source: Source) -> Iterator[Outcome]:
+    """Bring an archive back, every field as it was, the journal and the values with it."""
+    reader = FORMS[ARCHIVE].reader()
+    rule = Rule(
+        adopt=lambda memory: cast(Memory, mended(memory)),
+        same=lambda there, new: replace(there, usage=new.usage) == new,
+        check=secrets_refused(context),
+        verify=True,
+    )
+    yield from take_in(context, reader(source), rule)
+    activities, values = read_journal(source)
+    carry_journal(context, activities, values)
+
+
+def _items(source: Source, form: Form) -> Iterator[Item]:
+    if not form.store:
+        yield from form.reader()(source)
+        return
+    kind = store_kind(source, form)
+    store = wiring.guard(wiring.open_store(f"{kind}:{source.path.resolve()}"))
+    with closing(store):
+        try:
+            for memory in whole_memories(store):
+                yield Found(memory, memory.id)
+            for problem in store.problems():
+                yield Fault(problem.message, problem.where, problem.hint)
+        except BrainError as error:
+            raise InputError(error.message, value=error.value, hint=error.hint) from error
+
+
+def _rule(context: Context, form: Form) -> Rule:
+    origin = f"{IMPORT}:{'robrain' if form.name == 'interchange' else form.name}"
+
+    def adopt(memory: Memory) -> Memory:
+        memory = cast(Memory, mended(memory))
+        return replace(memory, provenance=replace(memory.provenance, origin=origin, trust=_trust(memory, form)))
+
+    def same(there: Memory, new: Memory) -> bool:
+        return there.content == new.content and (not new.title or there.title == new.title)
+
+    def free(there: Memory) -> bool:
+        return form.name not in _OWN_IDS and there.provenance.origin != origin
+
+    return Rule(adopt, same, free, secrets_refused(context))
+
+
+def _trust(memory: Memory, form: Form) -> str:
+    """Return how far an import is trusted: a decision that a person approved where it comes from, else not yet."""
+    if memory.provenance.trust == QUARANTINED:
+        return QUARANTINED
+    return REVIEWED if form.name == "interchange" and memory.reviewed is not None else UNREVIEWED
+
+
+def _join_chains(context: Context, added: list[str]) -> Iterator[Outcome]:
+    """Tie what was imported now to the decisions it replaced that came in before."""
+    for start in range(0, len(added), 500):
+        for stored in context.store.get_many(added[start : start + 500]).values():
+            for old in stored.memory.supersedes:
+                there = context.store.get_many([old]).get(old)
+                if there is None or there.memory.superseded_by:
+                    continue
+                try:
+                    context.carry_out(_joined(context, there, stored))
+                except (Refused, Conflict, InputError) as error:
+                    yield Outcome(
+                        What.PASSED, stored.memory.id, old, f"{old} stays as it is: {error.message}", error.hint
+                    )
+
+
+def _joined(context: Context, old: Stored, new: Stored) -> Plan:
+    at = new.memory.created or context.clock.now()
+    if old.memory.is_live:
+        return supersede(old, new, at=at, successors=successors(context, new.memory))
+    linked = with_link(replace(old.memory, status=SUPERSEDED), Link(new.memory.id, SUPERSEDED_BY))
+    return Plan((Put(linked, old.revision),))
+
+
+__all__ = ["Source", "form_of_source", "import_from", "open_source", "restore", "spooled"]

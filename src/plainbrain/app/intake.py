@@ -1,0 +1,250 @@
+"""Taking many memories in: in batches, each item on its own, nothing overwritten, the same again no change.
+
+Owns what import, the reading of an archive and the copying of a brain share. A ``Rule`` says what differs between
+them. Promises: a bad item stops no other; every item has an ``Outcome``; memory is bounded by the size of a batch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from plainbrain.app.context import Context, refuse_secrets
+from plainbrain.app.wiring import is_rehearsal
+from plainbrain.errors import AlreadyExists, InputError, Refused
+from plainbrain.interchange.item import Fault, Found, Item, Passed
+from plainbrain.model.change import ABSENT, Put
+from plainbrain.model.memory import Memory
+from plainbrain.text.slug import with_suffix
+
+#: A file that is written anew with every batch gets large ones.
+_BATCH_OF_KIND = {"json": 20_000, "vault": 500}
+_BATCH = 2_000
+
+
+class What(StrEnum):
+    """What became of an item."""
+
+    ADDED = "added"
+    THERE = "there"
+    DIFFERS = "differs"
+    PASSED = "passed"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One item: what became of it, where it came from, under which id, and why (notes for one that was added)."""
+
+    what: What
+    where: str
+    id: str = ""
+    why: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How items are taken in.
+
+    ``adopt`` makes of a foreign memory what is to be kept; ``same`` tells whether what is there (first) is what
+    came (second); ``free`` tells of what is there under the id whether the new one may take another id; ``check``
+    refuses by raising; ``verify`` reads back what was written and tells what the store could not hold as it was.
+    """
+
+    adopt: Callable[[Memory], Memory]
+    same: Callable[[Memory, Memory], bool]
+    free: Callable[[Memory], bool] = lambda _: False
+    check: Callable[[Memory], None] = lambda _: None
+    verify: bool = False
+
+
+@dataclass(slots=True)
+class Report:
+    """Count what became of the items; ``items`` are those worth a word to a person."""
+
+    form: str
+    counts: Counter[str] = field(default_factory=Counter)
+    items: list[Outcome] = field(default_factory=list)
+
+    def take(self, outcome: Outcome) -> None:
+        """Count one outcome; keep it when there is something to say about it."""
+        self.counts[outcome.what] += 1
+        if outcome.why:
+            self.items.append(outcome)
+
+    @property
+    def failed(self) -> bool:
+        """Whether something that was wanted did not come over."""
+        return bool(self.counts[What.REFUSED])
+
+
+def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Cut a stream into lists of at most ``size``; an error at its end comes after what was read before it."""
+    batch: list[Item] = []
+    try:
+        for item in items:
+            batch.append(item)
+            if len(batch) >= size:
+                yield batch
+                batch = []
+    except InputError as error:
+        batch.append(Fault(error.message, "", error.hint))
+    if batch:
+        yield batch
+
+
+def take_in(context: Context, items: Iterable[Item], rule: Rule, *, total: int = 0) -> Iterator[Outcome]:
+    """Take items in by a rule; yield what became of each, in order but for what is said of a whole batch.
+
+    Raise a StoreError when the store cannot be written at all: what was yielded as added before stays.
+    """
+    done = 0
+    for batch in batches(items, _BATCH_OF_KIND.get(context.store.traits.kind, _BATCH)):
+        yield from _Batch(context, rule).take(batch)
+        done += len(batch)
+        if context.progress is not None:
+            context.progress(done, total, "Taking in")
+
+
+class _Batch:
+    """The items of one write."""
+
+    def __init__(self, context: Context, rule: Rule) -> None:
+        self._context = context
+        self._rule = rule
+        self._wanted: dict[str, Found] = {}
+
+    def take(self, items: list[Item]) -> Iterator[Outcome]:
+        for item in items:
+            if isinstance(item, Fault):
+                yield Outcome(What.REFUSED, item.where, why=item.message, hint=item.hint)
+            elif isinstance(item, Passed):
+                yield Outcome(What.PASSED, item.where, why=item.message)
+            else:
+                yield from self._admit(item)
+        yield from self._sift()
+        yield from self._write(list(self._wanted.values()))
+
+    def _admit(self, item: Found) -> Iterator[Outcome]:
+        id = item.memory.id
+        if id in self._wanted:
+            if self._wanted[id].memory == self._rule.adopt(item.memory):
+                yield Outcome(What.THERE, item.where, id)
+                return
+            id = other_id(item.memory)
+        try:
+            memory = self._rule.adopt(item.memory if id == item.memory.id else replace(item.memory, id=id))
+            self._rule.check(memory)
+        except (InputError, Refused) as error:
+            yield Outcome(What.REFUSED, item.where, id, error.message, error.hint)
+            return
+        self._wanted[id] = replace(item, memory=memory)
+
+    def _sift(self) -> Iterator[Outcome]:
+        """Set aside what is there already; give another id to what meets a stranger under its own."""
+        there = self._context.store.get_many(list(self._wanted))
+        moved: dict[str, Found] = {}
+        for id, stored in there.items():
+            item = self._wanted.pop(id)
+            if self._rule.same(stored.memory, item.memory):
+                yield Outcome(What.THERE, item.where, id)
+            elif self._rule.free(stored.memory):
+                new = other_id(item.memory)
+                note = f"{id} is the id of another memory here, so this one is {new}"
+                moved[new] = Found(replace(item.memory, id=new), item.where, (*item.notes, note))
+            else:
+                yield _differs(item)
+        for id, stored in self._context.store.get_many(list(moved)).items():
+            item = moved.pop(id)
+            same = self._rule.same(stored.memory, item.memory)
+            yield Outcome(What.THERE, item.where, id) if same else _differs(item)
+        self._wanted |= moved
+
+    def _write(self, items: list[Found]) -> Iterator[Outcome]:
+        if not items:
+            return
+        try:
+            self._context.store.apply([Put(item.memory, ABSENT) for item in items])
+        except (InputError, Refused, AlreadyExists) as error:
+            if len(items) == 1:
+                yield Outcome(What.REFUSED, items[0].where, items[0].memory.id, error.message, error.hint)
+                return
+            half = len(items) // 2  # one of them cannot be held: the others go on without it
+            yield from self._write(items[:half])
+            yield from self._write(items[half:])
+            return
+        changed = self._changed(items) if self._rule.verify and not is_rehearsal(self._context.store) else {}
+        for item in items:
+            why = "; ".join((*item.notes, *changed.get(item.memory.id, ())))
+            yield Outcome(What.ADDED, item.where, item.memory.id, why)
+
+    def _changed(self, items: list[Found]) -> dict[str, tuple[str, ...]]:
+        there = self._context.store.get_many([item.memory.id for item in items])
+        found: dict[str, tuple[str, ...]] = {}
+        for item in items:
+            stored = there.get(item.memory.id)
+            if stored is None:
+                found[item.memory.id] = ("it cannot be read back",)
+            elif stored.memory != item.memory:
+                names = [n for n in Memory.__slots__ if getattr(stored.memory, n) != getattr(item.memory, n)]
+                found[item.memory.id] = (f"the store holds {', '.join(names)} otherwise",)
+        return found
+
+
+def _differs(item: Found) -> Outcome:
+    return Outcome(
+        What.DIFFERS,
+        item.where,
+        item.memory.id,
+        "the brain has another version under this id, and keeps it",
+        f"look at it: brain read {item.memory.id}",
+    )
+
+
+def other_id(memory: Memory) -> str:
+    """Return another id for a memory, the same for the same text."""
+    mark = hashlib.blake2b(f"{memory.title}\n{memory.content}".encode("utf-8", "surrogatepass"), digest_size=4)
+    return (
+        with_suffix(memory.id, int(mark.hexdigest(), 16)) if memory.id.isascii() else f"{memory.id}-{mark.hexdigest()}"
+    )
+
+
+def mended(value: object) -> object:
+    """Return the value without what no file can hold: half surrogates become U+FFFD, NUL goes. Most come back as they are."""
+    if isinstance(value, str):
+        if value.isascii():
+            return value.replace("\0", "") if "\0" in value else value
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            value = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return value.replace("\0", "")
+    if isinstance(value, tuple):
+        return tuple(map(mended, value)) if value else value
+    if isinstance(value, list):
+        return list(map(mended, value))
+    if isinstance(value, dict):
+        return {mended(key): mended(item) for key, item in value.items()} if value else value
+    if (names := getattr(value, "__dataclass_fields__", None)) is not None:
+        changes = {n: new for n in names if (new := mended(old := getattr(value, n))) is not old and new != old}
+        return replace(value, **changes) if changes else value  # type: ignore[type-var]
+    return value
+
+
+def secrets_refused(context: Context) -> Callable[[Memory], None]:
+    """Return the check that a context wants: refuse secrets, or nothing."""
+    return refuse_secrets if context.pii_strict else lambda _: None
+
+
+def collect(form: str, outcomes: Iterable[Outcome], tell: Callable[[Outcome], None]) -> Report:
+    """Count outcomes as they come, telling each that is worth a word; raise what broke the work off, with the count so far told."""
+    report = Report(form)
+    for outcome in outcomes:
+        report.take(outcome)
+        if outcome.why:
+            tell(outcome)
+    return report
