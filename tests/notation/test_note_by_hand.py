@@ -242,6 +242,7 @@ def test_what_is_unsaid_comes_from_the_place() -> None:
     found = read("```\n# no\n```\n# The heading #\n", "infra/node/x.y.md")
     assert (found.id, found.cortex, found.title) == ("x.y", "infra/node", "The heading")
     assert read("text", "x.MD").title == "x"
+    assert [read("text", name).id for name in ("x.markdown", "x.Markdown", "x.md.markdown")] == ["x", "x", "x.md"]
     assert read("---\ntitle:\nid:\n---\n", "x.md") == Memory("x", title="x")
 
 

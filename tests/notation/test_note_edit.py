@@ -12,7 +12,7 @@ from plainbrain.model.links import Link
 from plainbrain.model.memory import Memory, Usage
 from plainbrain.notation.edit import edit_note
 from plainbrain.notation.frontmatter import outline, split_note
-from plainbrain.notation.note import read_note, write_note
+from plainbrain.notation.note import read_note, take_apart, write_note
 from plainbrain.testing.strategies import memories, slugs, texts
 
 _FIELDS = [field.name for field in fields(Memory) if field.name not in ("id", "usage")]
@@ -120,3 +120,14 @@ def test_no_change_changes_no_byte(memory: Memory, text: str) -> None:
     for whole in (text, write_note(memory), f"---\n{text}\n---\n{text}"):
         read = read_note(whole, locator="a/b.md").memory
         assert edit_note(whole, before=read, after=read) == whole
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(st.sampled_from("ab #-\n")), st.text(st.sampled_from("ab #-\n")))
+def test_a_bare_text_stays_bare_when_only_its_text_changes(text: str, content: str) -> None:
+    before = read_note(text, locator="x.md").memory
+    after = replace(before, content=content)
+    edited = edit_note(text, before=before, after=after, locator="x.md")
+    assert read_note(edited, locator="x.md").memory == after
+    if not take_apart(text).parts.opening and read_note(content, locator="x.md").memory == after:
+        assert not take_apart(edited).parts.opening

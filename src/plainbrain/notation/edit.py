@@ -13,7 +13,7 @@ from plainbrain.errors import Unreadable
 from plainbrain.model.memory import Memory, Usage
 from plainbrain.notation.block_edit import BlockText
 from plainbrain.notation.body import Body
-from plainbrain.notation.frontmatter import outline, split_note
+from plainbrain.notation.frontmatter import Parts, outline, split_note
 from plainbrain.notation.note import Reading, check_writable, lines_of, read_note, take_apart
 from plainbrain.notation.note_fields import CANONICAL, NAME, to_keys
 from plainbrain.notation.scalars import Node
@@ -67,8 +67,7 @@ def _apply(text: str, *, now: Memory, wanted: Memory, path: str, force: bool) ->
     body = _edit_body(reading, now, wanted, force=force)
     parts = reading.parts
     if not changed:
-        closing = parts.closing if parts.closing.endswith("\n") or not body.joined() else parts.closing + parts.eol
-        return parts.bom + parts.opening + parts.block + closing + body.joined()
+        return parts.bom + parts.opening + parts.block + _closed(parts, body) + body.joined()
     if not parts.opening:
         lines = [line for key in sorted(changed, key=_rank) for line in _lines(key, changed[key])]
         block = "".join(f"{line}{parts.eol}" for line in ("---", *lines, "---"))
@@ -77,8 +76,14 @@ def _apply(text: str, *, now: Memory, wanted: Memory, path: str, force: bool) ->
     if not take_apart(parts.opening + block + parts.closing).parts.opening:
         # Nothing is left that shows it to be a block (comments alone, say): the id does.
         block = _edit_block(reading, changed | {"id": wanted.id}, path=path, force=force)
-    closing = parts.closing if parts.closing.endswith("\n") or not body.joined() else parts.closing + parts.eol
-    return parts.bom + parts.opening + block + closing + body.joined()
+    return parts.bom + parts.opening + block + _closed(parts, body) + body.joined()
+
+
+def _closed(parts: Parts, body: Body) -> str:
+    """Return the closing fence, with a line end where it has none and a body follows; nothing where there is no block."""
+    if not parts.closing or parts.closing.endswith("\n") or not body.joined():
+        return parts.closing
+    return parts.closing + parts.eol
 
 
 def _rank(key: str) -> int:

@@ -33,6 +33,8 @@ from plainbrain.notation.wikilinks import prose_lines
 
 #: What a YAML parser takes as a key on one line, escapes included, is 1024.
 _MAX_KEY = 1000
+#: What the name of a note's file may end in.
+ENDINGS = (".md", ".markdown")
 _NOTHING = Block({})
 
 
@@ -59,7 +61,7 @@ def read_note(text: str, *, locator: str) -> Note:
     """Return the memory that ``text`` holds; ``locator`` is its path in the vault, with ``/``. Never raises."""
     reading = take_apart(text)
     folder, _, name = locator.rpartition("/")
-    stem = name[:-3] if name[-3:].lower() == ".md" else name
+    stem = next((name[: -len(ending)] for ending in ENDINGS if name.lower().endswith(ending)), name)
     fields = dict(reading.fields)
     faults = list(reading.faults)
     if not fields.get("id"):

@@ -10,11 +10,11 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import count
 
+from plainbrain.notation.note import ENDINGS
 from plainbrain.text.slug import slugify, with_suffix
 
 #: Our own folder in a vault.
 HOME = (".brain",)
-_ENDINGS = (".md", ".markdown")
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(10))})
 _FORBIDDEN = frozenset('<>:"|?*\\/')
 _MAX_NAME_BYTES = 120
@@ -22,7 +22,7 @@ _MAX_NAME_BYTES = 120
 
 def is_note(name: str) -> bool:
     """Tell whether a file of this name is a note (not a hidden file, not one that an editor holds open)."""
-    return name.lower().endswith(_ENDINGS) and not name.startswith((".", "~$"))
+    return name.lower().endswith(ENDINGS) and not name.startswith((".", "~$"))
 
 
 def is_conflict_copy(name: str) -> bool:
@@ -39,7 +39,7 @@ def is_hidden(name: str) -> bool:
 def without_ending(locator: str) -> str:
     """Return a path without ``.md``."""
     low = locator.lower()
-    return next((locator[: -len(ending)] for ending in _ENDINGS if low.endswith(ending)), locator)
+    return next((locator[: -len(ending)] for ending in ENDINGS if low.endswith(ending)), locator)
 
 
 def qualified(locator: str) -> str:
