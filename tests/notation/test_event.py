@@ -14,9 +14,9 @@ from plainbrain.model.change import Use
 from plainbrain.model.instants import from_ms
 from plainbrain.model.memory import Memory
 from plainbrain.notation.event import parse_line, render_line
-from plainbrain.notation.event_memory import read_memory, write_memory
-from plainbrain.notation.event_touch import apply_touch, still_part, write_touch
-from plainbrain.notation.event_values import (
+from plainbrain.notation.event.memory import read_memory, write_memory
+from plainbrain.notation.event.touch import apply_touch, still_part, write_touch
+from plainbrain.notation.event.values import (
     Cleared,
     Erased,
     Event,

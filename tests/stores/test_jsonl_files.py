@@ -13,7 +13,7 @@ from plainbrain.model.change import Put, Remove, Use
 from plainbrain.model.links import Link
 from plainbrain.model.memory import Memory
 from plainbrain.notation.event import parse_line
-from plainbrain.notation.event_values import Erased, Linked, Unlinked, Wrote
+from plainbrain.notation.event.values import Erased, Linked, Unlinked, Wrote
 from plainbrain.ports import Mark, Stored
 from plainbrain.stores.jsonl.store import JsonlStore
 from plainbrain.testing.builders import NOON

@@ -18,7 +18,7 @@ from plainbrain.errors import BrainError
 from plainbrain.model.change import Put, Remove, Use
 from plainbrain.model.instants import Instant, from_ms
 from plainbrain.model.memory import Memory
-from plainbrain.notation.event_values import Event
+from plainbrain.notation.event.values import Event
 from plainbrain.ports import Mark
 from plainbrain.stores.jsonl import compact as compact_module
 from plainbrain.stores.jsonl.state import State

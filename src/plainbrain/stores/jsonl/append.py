@@ -14,7 +14,7 @@ from plainbrain.files.atomic import write_all
 from plainbrain.files.beneath import Beneath
 from plainbrain.files.outcome import told
 from plainbrain.notation.event import parse_line, render_line
-from plainbrain.notation.event_values import Meta
+from plainbrain.notation.event.values import Meta
 from plainbrain.stores.jsonl.segments import Places, Segment, read_at
 
 _APPEND = os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)

@@ -21,7 +21,7 @@ from plainbrain.files.outcome import told
 from plainbrain.model.change import Use
 from plainbrain.model.memory import Memory
 from plainbrain.notation.event import render_line
-from plainbrain.notation.event_values import (
+from plainbrain.notation.event.values import (
     Erased,
     Event,
     Linked,

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from plainbrain.errors import Unreadable
 from plainbrain.model.problem import Problem
 from plainbrain.notation.event import parse_line
-from plainbrain.notation.event_memory import read_memory
-from plainbrain.notation.event_values import LogLine, Wrote
+from plainbrain.notation.event.memory import read_memory
+from plainbrain.notation.event.values import LogLine, Wrote
 from plainbrain.stores.jsonl.segments import Segment, read_at
 from plainbrain.stores.jsonl.state import State
 

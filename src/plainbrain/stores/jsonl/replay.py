@@ -9,9 +9,9 @@ from plainbrain.model.change import Put
 from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory
 from plainbrain.notation.event import parse_line
-from plainbrain.notation.event_memory import read_memory
-from plainbrain.notation.event_touch import apply_touch
-from plainbrain.notation.event_values import Event, Moved, Touched, Wrote
+from plainbrain.notation.event.memory import read_memory
+from plainbrain.notation.event.touch import apply_touch
+from plainbrain.notation.event.values import Event, Moved, Touched, Wrote
 from plainbrain.stores.jsonl.follow import counted
 from plainbrain.stores.jsonl.segments import Places, Segment, read_at
 from plainbrain.stores.jsonl.state import Place, State

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from plainbrain.errors import Unreadable
 from plainbrain.files.outcome import told
 from plainbrain.notation.event import parse_line
-from plainbrain.notation.event_values import Meta
+from plainbrain.notation.event.values import Meta
 
 #: How much of a file's beginning and of what stands before a position tells it from another file.
 _HEAD, _TAIL = 4096, 64

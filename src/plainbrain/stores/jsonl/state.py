@@ -16,8 +16,8 @@ from plainbrain.model.instants import Instant
 from plainbrain.model.links import Link
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
-from plainbrain.notation.event_own import is_place_holder
-from plainbrain.notation.event_values import (
+from plainbrain.notation.event.own import is_place_holder
+from plainbrain.notation.event.values import (
     Cleared,
     Erased,
     Event,

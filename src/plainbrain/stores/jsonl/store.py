@@ -22,7 +22,7 @@ from plainbrain.model.change import Change, Put, Use
 from plainbrain.model.instants import Instant
 from plainbrain.model.problem import Problem
 from plainbrain.notation.event import render_line
-from plainbrain.notation.event_values import Event, LogLine, Used, Wrote
+from plainbrain.notation.event.values import Event, LogLine, Used, Wrote
 from plainbrain.ports import Changes, Clock, Mark, Stored, Traits
 from plainbrain.stores.jsonl.append import append_lines, make_live, roll_over
 from plainbrain.stores.jsonl.compact import HISTORY, Compacted, compact, purge

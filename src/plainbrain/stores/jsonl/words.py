@@ -13,10 +13,10 @@ from plainbrain.errors import NotFound
 from plainbrain.model.change import Put, Remove
 from plainbrain.model.links import RELATES_TO, Link
 from plainbrain.model.memory import Memory
-from plainbrain.notation.event_memory import write_memory
-from plainbrain.notation.event_own import place_holder
-from plainbrain.notation.event_touch import still_part, write_touch
-from plainbrain.notation.event_values import Erased, Event, Linked, Touched, Unlinked, Wrote, link_ends
+from plainbrain.notation.event.memory import write_memory
+from plainbrain.notation.event.own import place_holder
+from plainbrain.notation.event.touch import still_part, write_touch
+from plainbrain.notation.event.values import Erased, Event, Linked, Touched, Unlinked, Wrote, link_ends
 from plainbrain.stores.jsonl.state import State
 from plainbrain.stores.revision import check_expecting, revision_of
 
