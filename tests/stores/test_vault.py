@@ -83,6 +83,16 @@ def test_a_changed_cortex_moves_the_file_and_keeps_its_name_and_its_comments(roo
     assert [one.locator for one in changes.stored] == ["ops/My Note.md"]
 
 
+def test_a_cortex_that_the_note_names_moves_along(root: Path) -> None:
+    store = VaultStore(root)
+    store.apply([Put(Memory("a", "one", title="A", cortex="infra/node"))])
+    for cortex in ("infra", "ops", "", "infra"):
+        store.apply([Put(replace(store.get("a").memory, cortex=cortex))])
+        assert store.get("a").memory.cortex == cortex
+        assert store.get("a").locator == f"{cortex}/a.md".lstrip("/")
+        assert store.problems() == []
+
+
 def test_a_move_does_not_take_a_name_that_is_there(root: Path) -> None:
     store = VaultStore(root)
     store.apply([Put(Memory("a", "one", cortex="x"))])

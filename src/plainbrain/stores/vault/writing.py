@@ -209,6 +209,8 @@ class Writer:
             wanted = replace(wanted, cortex="/".join(parts))
             goal = sheet.goal if before.cortex == wanted.cortex else self._moved(sheet.goal, parts, taken)
             before = read_note(sheet.text, locator=goal).memory
+            if said := read_note(sheet.text, locator=goal.rpartition("/")[2]).memory.cortex:
+                before = replace(before, cortex=said)  # the key moves along; where there is none, none is made
         sheet.text = edit_note(sheet.text, before=before, after=wanted, locator=goal)
         sheet.goal = goal
 
