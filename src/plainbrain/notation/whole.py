@@ -13,7 +13,7 @@ from typing import Any
 from plainbrain.errors import Unreadable
 from plainbrain.model.memory import ACTIVE, Memory, Usage
 from plainbrain.model.provenance import Provenance
-from plainbrain.notation.entry_extra import (
+from plainbrain.notation.entry.extra import (
     Complain,
     is_number,
     read_extra,
@@ -25,7 +25,7 @@ from plainbrain.notation.entry_extra import (
     write_instant,
     write_links,
 )
-from plainbrain.notation.entry_values import read_confidence, read_correction, write_confidence, write_correction
+from plainbrain.notation.entry.values import read_confidence, read_correction, write_confidence, write_correction
 
 _TEXTS = ("content", "kind", "memory_class", "context", "source", "source_url")
 _COUNTS = ("accesses", "successes", "injected", "used")

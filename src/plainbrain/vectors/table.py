@@ -134,6 +134,14 @@ class VectorTable:
         best = best[np.lexsort((found[best], -scores[best]))]
         return [Near(self.ids[int(found[i])], float(min(1.0, max(-1.0, scores[i])))) for i in best]
 
+    def scores(self, ids: Sequence[str], query: Floats) -> list[float]:
+        """Return the cosine of each of ``ids`` (all in the table) with a unit vector. Raise KeyError."""
+        if not ids:
+            return []
+        rows = np.fromiter((self._row_of[id] for id in ids), np.intp, len(ids))
+        found: list[float] = (self._rows[rows] @ query).tolist()
+        return found
+
     def cosine(self, one: str, other: str) -> float | None:
         """Return the cosine of two rows, None when one is not there."""
         a, b = self._row_of.get(one), self._row_of.get(other)
