@@ -14,6 +14,7 @@ from plainbrain.index.card import read_card, write_card
 from plainbrain.model.change import Remove, Use
 from plainbrain.model.instants import parse_instant
 from plainbrain.model.memory import Memory
+from plainbrain.model.provenance import Provenance
 from plainbrain.model.query import Query
 from plainbrain.retrieval.filters import passes
 from plainbrain.testing.builders import NOON, full_memory
@@ -44,6 +45,7 @@ queries = st.builds(
     include_superseded=st.booleans(),
     after=st.sampled_from([None, None, parse_instant("2001-01-01")]),
     before=st.sampled_from([None, None, parse_instant("2100-01-01")]),
+    profile=st.sampled_from(["", "auto"]),
 )
 
 
@@ -56,6 +58,50 @@ def test_as_the_plain_scan(stored: list[Memory], asked: list[Query]) -> None:
             assert_same(brain.search(query), brain.scan(query))
             shown = {m.id for m in brain.index.find(query, now=NOON)}
             assert shown == {m.id for m in stored if passes(m, query, now=NOON)}
+        brain.index.close()
+
+
+_SAID = [
+    "Yes, last week!",
+    "The gateway timed out",
+    "caching again",
+    "in July?",
+    "Ask Ann about the gateway",
+    "so",
+    "部署东京",
+]
+turns = st.lists(
+    st.builds(
+        Memory,
+        id=st.uuids().map(str),
+        content=st.sampled_from(_SAID),
+        created=st.sampled_from([None, parse_instant("2023-07-05"), parse_instant("2026-10-01T10:00:00Z")]),
+        metadata=st.sampled_from([{}, {"speaker": "Ann"}, {"speaker": "Ann Lee"}, {"author": "Bob"}]),
+        provenance=st.builds(
+            Provenance,
+            sessions=st.sampled_from([(), ("one",), ("two", "one")]),
+            turn=st.sampled_from([None, 1, 2, 3, 5, 9, 2**70]),
+            trust=st.sampled_from(["", "quarantined"]),
+        ),
+    ),
+    max_size=20,
+    unique_by=lambda m: m.id,
+)
+
+
+@given(
+    turns,
+    st.sampled_from(
+        ["gateway", "What did Ann say about caching?", "Ann", "in July 2023 Bob Ann gateway", "last week 部"]
+    ),
+    st.sampled_from([(), ("context",), ("author", "date"), ("body", "certainty")]),
+)
+@settings(max_examples=100, deadline=None)
+def test_conversations_as_the_plain_scan(stored: list[Memory], text: str, without: tuple[str, ...]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        brain = Brain(Path(folder), *stored)
+        query = Query(text, profile="auto", without=without)
+        assert_same(brain.search(query), brain.scan(query))
         brain.index.close()
 
 
@@ -79,7 +125,7 @@ def test_an_index_that_followed_answers_as_one_made_anew(stored: list[Memory], t
         fresh.index.close()
 
 
-@pytest.mark.parametrize("profile", ["blueprint", "fast", "balanced", "deep"])
+@pytest.mark.parametrize("profile", ["blueprint", "fast", "balanced", "deep", "auto"])
 @pytest.mark.parametrize("text", [*_WORDS, "gateway timeout", "部", "京", " ".join(_WORDS)])
 def test_each_profile_as_the_plain_scan(tmp_path: Path, profile: str, text: str) -> None:
     stored = [

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
+from plainbrain.index.around import match_expression, search_by_signals
 from plainbrain.index.card import BrokenCard, read_card
 from plainbrain.index.connection import Damage
 from plainbrain.index.rows import link_key
@@ -19,12 +21,14 @@ from plainbrain.model.hit import Explanation
 from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory
 from plainbrain.model.query import Query
+from plainbrain.retrieval.auto import AUTO
 from plainbrain.retrieval.fields import COLUMNS
 from plainbrain.retrieval.lexical import idf, possible_score
 from plainbrain.retrieval.parse import Term, drop_common, parse_query
 from plainbrain.retrieval.policies import POLICIES, Policy, Question, Traces, searched_text
 from plainbrain.retrieval.rank import LEAST_PRIOR, Place, Prior, best_first, explain_blueprint, prior_factor
 
+V = TypeVar("V")
 Answers = tuple[list[tuple[str, float, Explanation]], int]
 
 #: How many memories a policy looks at closely: those that are likely to score best by words and certainty.
@@ -39,11 +43,6 @@ _PRIOR = (
 )
 
 
-def match_expression(terms: Sequence[Term]) -> str:
-    """Return the FTS5 expression that finds what holds any of ``terms``."""
-    return " OR ".join(f'"{term.token}"*' if term.prefix else f'"{term.token}"' for term in terms)
-
-
 class Reader:
     """Answer questions from one connection. Every method sees one state when called within ``reading``."""
 
@@ -52,6 +51,8 @@ class Reader:
 
     def search(self, query: Query, *, now: Instant) -> Answers:
         """Return ``(id, score, why)`` of the best, best first, and how many matched in all."""
+        if query.profile == AUTO:
+            return search_by_signals(self._db, query, telling=self._telling, now=now)
         weights = self._telling(parse_query(query.text))
         if not weights:
             return [], 0
@@ -141,6 +142,24 @@ class Reader:
             )
             found.update((id, _card(card)) for id, card in rows)
         return {id: found[id] for id in ids if id in found}
+
+    def docs(self, ids: Sequence[str]) -> list[int]:
+        """Return the numbers of those of ``ids`` that are there."""
+        found: list[int] = []
+        asked = [id for id in ids if _storable(id)]
+        for at in range(0, len(asked), 500):
+            some = asked[at : at + 500]
+            rows = self._db.execute(f"SELECT doc FROM doc WHERE id IN ({', '.join('?' * len(some))})", some)
+            found += (doc for (doc,) in rows)
+        return found
+
+    def by_id(self, values: Mapping[int, V]) -> dict[str, V]:
+        """Return values that are known by number under the ids of their memories, in their order."""
+        found: dict[str, V] = {}
+        for doc, value in values.items():
+            for (id,) in self._db.execute("SELECT id FROM doc WHERE doc = ?", (doc,)):
+                found[id] = value
+        return found
 
     def matching(self, query: Query, *, now: Instant | None) -> list[int]:
         """Return the numbers of everything that passes the filters, oldest first."""

@@ -17,10 +17,13 @@ from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.notation.wikilinks import body_links
 from plainbrain.ports import Seen
+from plainbrain.retrieval.auto import spot_of
+from plainbrain.retrieval.dates import told_at
 from plainbrain.retrieval.fields import fields_of
 from plainbrain.retrieval.filters import cortex_key, ends_at, is_hidden, is_quarantined, tag_key
 from plainbrain.retrieval.policies import last_access, sure_weight
 from plainbrain.retrieval.rank import place_of, prior_of
+from plainbrain.retrieval.voices import author_of
 
 _MOST = 2**63 - 1
 
@@ -111,4 +114,7 @@ def _doc_columns(memory: Memory) -> tuple[object, ...]:
         last,
         max(0, min(_MOST, memory.usage.accesses)),
         memory.title,
+        *(spot_of(memory) or (None, None)),
+        author_of(memory) or None,
+        told_at(memory),
     )

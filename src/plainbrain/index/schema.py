@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from plainbrain.retrieval.fields import COLUMNS, WEIGHTS
 
-VERSION = 1
+VERSION = 2
 
 _COLUMNS = ", ".join(COLUMNS)
 
@@ -23,7 +23,10 @@ TABLES = (
         doc INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, sequence INTEGER, created_ms INTEGER, dated INTEGER,
         cortex TEXT, kind TEXT, class TEXT, status TEXT, live INTEGER, quarantined INTEGER, ends_ms INTEGER,
         scope TEXT, user_id TEXT, confidence REAL, trust REAL, since_ms INTEGER, half_life REAL,
-        sure REAL, last_ms INTEGER, accesses INTEGER, title TEXT, sum INTEGER)""",
+        sure REAL, last_ms INTEGER, accesses INTEGER, title TEXT, session TEXT, turn INTEGER, author TEXT,
+        told_ms INTEGER, sum INTEGER)""",
+    "CREATE INDEX doc_spot ON doc (session, turn) WHERE session IS NOT NULL",
+    "CREATE INDEX doc_author ON doc (author) WHERE author IS NOT NULL",
     f"CREATE TABLE text (doc INTEGER PRIMARY KEY, {_COLUMNS}, card TEXT)",
     "CREATE TABLE tag (tag TEXT, doc INTEGER, PRIMARY KEY (tag, doc)) WITHOUT ROWID",
     "CREATE INDEX tag_doc ON tag (doc)",
@@ -41,5 +44,5 @@ BM25 = f"bm25(word, {', '.join(map(str, WEIGHTS))})"
 DOC_COLUMNS = (
     "doc", "id", "sequence", "created_ms", "dated", "cortex", "kind", "class", "status", "live", "quarantined",
     "ends_ms", "scope", "user_id", "confidence", "trust", "since_ms", "half_life", "sure", "last_ms", "accesses",
-    "title", "sum",
+    "title", "session", "turn", "author", "told_ms", "sum",
 )  # fmt: skip

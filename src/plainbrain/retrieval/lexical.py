@@ -43,6 +43,11 @@ class Corpus:
             self._lengths.append(length)
             self._held.update(weighted.keys())
 
+    @property
+    def average_length(self) -> float:
+        """The words of a memory, on average."""
+        return sum(self._lengths) / self.total if self.total else 0.0
+
     def held(self, term: Term) -> int:
         """Return how many memories hold ``term``."""
         if not term.prefix:

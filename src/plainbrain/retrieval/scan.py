@@ -12,12 +12,15 @@ from plainbrain.model.hit import Explanation
 from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory
 from plainbrain.model.query import Query
+from plainbrain.retrieval.auto import AUTO, ask, look_at, quick_score, rank, seeds_for
 from plainbrain.retrieval.fields import Fields, fields_of
 from plainbrain.retrieval.filters import passes
 from plainbrain.retrieval.lexical import Corpus, possible_score
 from plainbrain.retrieval.parse import Term, parse_query
 from plainbrain.retrieval.policies import POLICIES, Policy, Question, traces_of
 from plainbrain.retrieval.rank import Place, best_first, explain_blueprint, place_of, prior_of
+from plainbrain.retrieval.signals import SHIPPED
+from plainbrain.retrieval.voices import author_of, begins_with
 
 Answers = tuple[list[tuple[str, float, Explanation]], int]
 
@@ -29,6 +32,8 @@ def search_plainly(memories: Sequence[Memory], query: Query, *, now: Instant) ->
     """
     fields = [fields_of(memory) for memory in memories]
     corpus = Corpus(fields)
+    if query.profile == AUTO:
+        return _by_signals(memories, fields, corpus, query=query, now=now)
     weights = corpus.telling(parse_query(query.text))
     if not weights:
         return [], 0
@@ -38,6 +43,31 @@ def search_plainly(memories: Sequence[Memory], query: Query, *, now: Instant) ->
     else:
         scored = _by_policy(policy, memories, fields, query=query, weights=weights, now=now)
     return best_first(scored, start=max(0, query.offset), count=max(0, query.k)), len(scored)
+
+
+def _by_signals(
+    memories: Sequence[Memory], fields: Sequence[Fields], corpus: Corpus, *, query: Query, now: Instant
+) -> Answers:
+    signals = SHIPPED.without(query.without)
+    authors = sorted({author_of(memory) for memory in memories})
+    asked = ask(
+        query.text,
+        telling=corpus.telling,
+        known=lambda token: [author for author in authors if begins_with(author, token)],
+        signals=signals,
+        now=now,
+    )
+    if not asked.weights:
+        return [], 0
+    shown = [number for number, memory in enumerate(memories) if passes(memory, query, now=now)]
+    looked = [look_at(memories[number], fields[number], sequence=number) for number in shown]
+    scores = corpus.score(asked.weights)
+    matched = [at for at, number in enumerate(shown) if number in scores]
+    quick = {at: quick_score(scores[shown[at]], looked[at], asked, signals=signals, now=now) for at in matched}
+    seeds = sorted(matched, key=lambda at: (-quick[at], looked[at].place.key()))[: seeds_for(query)]
+    ranked = rank(looked, seeds, asked, average_length=corpus.average_length, signals=signals, now=now)
+    found = best_first(ranked, start=max(0, query.offset), count=max(0, query.k))
+    return found, max(len(matched), len(ranked))
 
 
 def _by_words(

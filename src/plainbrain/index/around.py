@@ -1,0 +1,169 @@
+"""Gathering for the ranking ``auto``: the best by words, and the turns of the same conversation around them.
+
+Owns that SQL. Promises to read a bounded number of rows whatever the size of the brain, and that what a filter hides counts
+nowhere. ``retrieval/auto`` says what a score is.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from plainbrain.index.schema import BM25
+from plainbrain.index.where import where
+from plainbrain.model.hit import Explanation
+from plainbrain.model.instants import Instant
+from plainbrain.model.query import Query
+from plainbrain.retrieval.auto import Asked, Looked, ask, rank, seeds_for
+from plainbrain.retrieval.context import AHEAD, BACK, NEAR
+from plainbrain.retrieval.fields import COLUMNS
+from plainbrain.retrieval.parse import Term
+from plainbrain.retrieval.rank import LEAST_PRIOR, Place, Prior, best_first
+from plainbrain.retrieval.signals import SHIPPED, Signals
+
+Answers = tuple[list[tuple[str, float, Explanation]], int]
+
+_MOST = 2**62
+#: Rows of neighbours that are read at most: a session whose turns are all numbered alike has no end.
+_MOST_AROUND = 6000
+_MATCH = "FROM word CROSS JOIN doc ON doc.doc = word.rowid WHERE word MATCH ? AND "
+_CERTAINTY = (
+    f"trust * pow(max({LEAST_PRIOR}, confidence * CASE WHEN since_ms IS NULL THEN 1.0 "
+    "ELSE pow(0.5, max(0, ? - since_ms) / 86400000.0 / half_life) END), ?)"
+)
+_LOOK = (
+    "SELECT doc.doc, doc.id, created_ms, sequence, confidence, since_ms, half_life, trust, session, turn, author, told_ms, "
+    f"{', '.join(f'text.{column}' for column in COLUMNS)} FROM json_each(?) AS wanted CROSS JOIN doc ON doc.doc = wanted.value "
+    "CROSS JOIN text ON text.doc = doc.doc"
+)
+_AROUND = (
+    "SELECT DISTINCT other.doc FROM json_each(?) AS wanted CROSS JOIN doc AS seed ON seed.doc = wanted.value "
+    "CROSS JOIN doc AS other ON other.session = seed.session "
+    f"AND other.turn BETWEEN seed.turn - {BACK + NEAR} AND seed.turn + {AHEAD + NEAR} LIMIT {_MOST_AROUND}"
+)
+
+
+def match_expression(terms: Sequence[Term]) -> str:
+    """Return the FTS5 expression that finds what holds any of ``terms``."""
+    return " OR ".join(f'"{term.token}"*' if term.prefix else f'"{term.token}"' for term in terms)
+
+
+def search_by_signals(
+    connection: sqlite3.Connection,
+    query: Query,
+    *,
+    telling: Callable[[Sequence[Term]], Mapping[Term, float]],
+    now: Instant,
+) -> Answers:
+    """Return ``(id, score, why)`` of the best, best first, and how many matched in all."""
+    signals = SHIPPED.without(query.without)
+    asked = ask(query.text, telling=telling, known=lambda t: authors(connection, t), signals=signals, now=now)
+    if not asked.weights:
+        return [], 0
+    filters = where(query, now=now)
+    match = match_expression(tuple(asked.weights))
+    total = int(connection.execute(f"SELECT count(*) {_MATCH}{filters[0]}", (match, *filters[1])).fetchone()[0])
+    seeds = _seeds(connection, asked, (match, *filters), signals=signals, now=now, count=seeds_for(query))
+    looked = _look(connection, [*seeds, *_around(connection, seeds, filters)])
+    ranked = rank(
+        list(looked.values()),
+        range(len(seeds)),
+        asked,
+        average_length=average_length(connection),
+        signals=signals,
+        now=now,
+    )
+    start, count = min(_MOST, max(0, query.offset)), min(_MOST, max(0, query.k))
+    return best_first(ranked, start=start, count=count), max(total, len(ranked))
+
+
+def authors(connection: sqlite3.Connection, token: str) -> Iterator[str]:
+    """Yield the authors whose name begins with the word ``token``, each once, without reading all they said."""
+    last, end = "", f"{token}!"
+    while True:
+        found = connection.execute(
+            "SELECT min(author) FROM doc WHERE author IS NOT NULL AND author > ? AND author >= ? AND author < ?",
+            (last, token, end),
+        ).fetchone()[0]
+        if found is None:
+            return
+        last = str(found)
+        if last == token or last.startswith(f"{token} "):
+            yield last
+
+
+def average_length(connection: sqlite3.Connection) -> float:
+    """Return the words of a memory on average, by FTS5's own count (its "averages" record: rows, then words by column)."""
+    row = connection.execute("SELECT block FROM word_data WHERE id = 1").fetchone()
+    numbers = _varints(row[0]) if row and row[0] else []
+    return sum(numbers[1:]) / numbers[0] if numbers and numbers[0] else 0.0
+
+
+def _varints(data: bytes) -> list[int]:
+    """Read SQLite's variable-length integers: seven bits a byte, highest first; a ninth byte holds eight."""
+    found: list[int] = []
+    value = length = 0
+    for byte in data:
+        length += 1
+        if length == 9:
+            value, ended = (value << 8) | byte, True
+        else:
+            value, ended = (value << 7) | (byte & 0x7F), byte < 0x80
+        if ended:
+            found.append(value)
+            value = length = 0
+    return found
+
+
+def _seeds(
+    connection: sqlite3.Connection,
+    asked: Asked,
+    matched: tuple[object, ...],
+    *,
+    signals: Signals,
+    now: Instant,
+    count: int,
+) -> list[int]:
+    match, sql, values = str(matched[0]), str(matched[1]), matched[2]
+    assert isinstance(values, list)
+    quick = [f"-{BM25} * ?"]
+    given: list[object] = [(signals.body + signals.context) / asked.possible]
+    if asked.names:
+        quick.append(f"? * coalesce(author IN ({', '.join('?' * len(asked.names))}), 0)")
+        given += [signals.author, *asked.names]
+    if asked.spans:
+        within = " OR ".join("(told_ms >= ? AND told_ms < ?)" for _ in asked.spans)
+        quick.append(f"? * coalesce({within}, 0)")
+        given += [signals.date, *(edge for span in asked.spans for edge in (span.start, span.end))]
+    rows = connection.execute(
+        f"SELECT doc.doc, ({' + '.join(quick)}) * {_CERTAINTY} AS quick {_MATCH}{sql} "
+        "ORDER BY quick DESC, created_ms, sequence, id LIMIT ?",
+        (*given, now.ms or 0, signals.certainty, match, *values, min(_MOST, count)),
+    )
+    return [doc for doc, _ in rows]
+
+
+def _around(connection: sqlite3.Connection, seeds: Sequence[int], filters: tuple[str, list[object]]) -> list[int]:
+    sql, values = filters
+    rows = connection.execute(f"SELECT doc FROM doc WHERE doc IN ({_AROUND}) AND {sql}", (json.dumps(seeds), *values))
+    taken = set(seeds)
+    return [doc for (doc,) in rows if doc not in taken]
+
+
+def _look(connection: sqlite3.Connection, docs: Sequence[int]) -> dict[int, Looked]:
+    """Return what is looked at of each document, in the order of ``docs`` (seeds first)."""
+    found: dict[int, Looked] = {}
+    for doc, id, created, sequence, sure, since, half, trust, session, turn, author, told, *texts in connection.execute(
+        _LOOK, (json.dumps(docs),)
+    ):
+        title, description, labels, body, more = texts
+        found[doc] = Looked(
+            Place(created, sequence, id),
+            Prior(sure, since, half, trust),
+            None if session is None else (session, turn),
+            author or "",
+            told,
+            (title, description, labels, body, more),
+        )
+    return found

@@ -1,0 +1,217 @@
+"""The ranking ``auto``: words, context, author and date in one linear model, times what is known of the memory.
+
+Owns the score. Promises that each factor stands in the explanation and that the score is in 0..1, higher is better:
+``(body·w + context·w + author·w + date·w + …) / (sum of the weights that apply) × trust × (confidence × freshness)^w``.
+Works on what somebody gathered: ``seeds`` are the best by a quick score, ``looked`` they and the turns around them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from plainbrain.model.hit import Explanation
+from plainbrain.model.instants import Instant
+from plainbrain.model.memory import Memory
+from plainbrain.model.query import Query
+from plainbrain.retrieval.context import FULL_LENGTH, Spot, Turns
+from plainbrain.retrieval.dates import Span, closeness, spans_of, told_at
+from plainbrain.retrieval.fields import WEIGHTS, Fields
+from plainbrain.retrieval.freshness import age_days, freshness
+from plainbrain.retrieval.lexical import K1, B, possible_score
+from plainbrain.retrieval.parse import Term, parse_query
+from plainbrain.retrieval.rank import LEAST_PRIOR, Place, Prior, place_of, prior_of
+from plainbrain.retrieval.signals import Signals
+from plainbrain.retrieval.voices import author_of, named_authors
+from plainbrain.text.tokens import tokens_of
+
+AUTO = "auto"
+#: So many memories are looked at closely, with the turns around them.
+SEEDS = 200
+#: A turn beyond this is no count of turns.
+_FARTHEST = 2**53
+
+
+def seeds_for(query: Query) -> int:
+    """Return how many memories are looked at closely for a query: enough for the page that it asks for."""
+    return max(SEEDS, max(0, query.offset) + max(0, query.k))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question made ready: ``weights`` are its telling words, ``names`` authors it names, ``spans`` times it names."""
+
+    weights: Mapping[Term, float]
+    names: tuple[str, ...]
+    spans: tuple[Span, ...]
+
+    @property
+    def possible(self) -> float:
+        """The BM25 that no memory can exceed."""
+        return possible_score(self.weights.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What is known of one memory when it is looked at closely."""
+
+    place: Place
+    prior: Prior
+    spot: Spot | None
+    author: str
+    told_ms: int | None
+    fields: Fields
+
+
+def ask(
+    text: str,
+    *,
+    telling: Callable[[Sequence[Term]], Mapping[Term, float]],
+    known: Callable[[str], Iterable[str]],
+    signals: Signals,
+    now: Instant,
+) -> Asked:
+    """Read a question. ``telling`` weighs terms; ``known`` returns authors whose name begins with a token.
+
+    Names of authors are taken out of the words when others remain: whoever is spoken to is named as well.
+    """
+    terms = parse_query(text)
+    names = named_authors(tokens_of(text), known) if signals.author else ()
+    taken = {token for name in names for token in name.split()}
+    weights = telling([term for term in terms if term.token not in taken]) if taken else {}
+    spans = spans_of(text, now=now) if signals.date else ()
+    return Asked(weights or telling(terms), names, spans)
+
+
+def look_at(memory: Memory, fields: Fields, *, sequence: int) -> Looked:
+    """Return what is looked at in a memory."""
+    return Looked(
+        place_of(memory, sequence), prior_of(memory), spot_of(memory), author_of(memory), told_at(memory), fields
+    )
+
+
+def spot_of(memory: Memory) -> Spot | None:
+    """Return the place of a memory in its conversation; None when it does not say both session and turn."""
+    said = memory.provenance
+    if said.turn is None or abs(said.turn) > _FARTHEST or not said.sessions or not said.sessions[0]:
+        return None
+    return (said.sessions[0], said.turn)
+
+
+def certainty(prior: Prior, *, signals: Signals, now: Instant) -> float:
+    """Return what a memory is worth before anything is asked, 0..1."""
+    fresh = freshness(age_days(prior.since_ms, now), prior.half_life_days)
+    return float(prior.trust * max(LEAST_PRIOR, prior.confidence * fresh) ** signals.certainty)
+
+
+def quick_score(bm25: float, looked: Looked, asked: Asked, *, signals: Signals, now: Instant) -> float:
+    """Return the score by a memory's own words alone, to choose the seeds by; an index works it out in its own way."""
+    total = bm25 / asked.possible * (signals.body + signals.context)
+    total += signals.author * (looked.author in asked.names)
+    total += signals.date * (closeness(asked.spans, looked.told_ms) == 1.0)
+    return total * certainty(looked.prior, signals=signals, now=now)
+
+
+def rank(
+    looked: Sequence[Looked],
+    seeds: Sequence[int],
+    asked: Asked,
+    *,
+    average_length: float,
+    signals: Signals,
+    now: Instant,
+) -> list[tuple[Place, Explanation]]:
+    """Score the seeds (numbers in ``looked``) and what stands near them; return all that has a word to it, best first."""
+    scorer = _Scorer(looked, asked, average_length, signals, now)
+    scored = [(number, *found) for number in scorer.turns.near(seeds) if (found := scorer.score(number))]
+    scored.sort(key=lambda one: (-round(one[1], 12), looked[one[0]].place.key()))
+    return [(looked[number].place, Explanation(factors)) for number, _, factors in scored]
+
+
+class _Scorer:
+    """Score memories for one question."""
+
+    def __init__(
+        self, looked: Sequence[Looked], asked: Asked, average_length: float, signals: Signals, now: Instant
+    ) -> None:
+        self._looked, self._asked, self._signals, self._now = looked, asked, signals, now
+        self._average = average_length or 1.0
+        self._possible = asked.possible or 1.0
+        self._weights = list(asked.weights.values())
+        self._marks = [f" {term.token}" if term.prefix else f" {term.token} " for term in asked.weights]
+        self._counted = [self._count(one.fields) for one in looked]
+        self.turns = Turns([one.spot for one in looked])
+        self._most = signals.body + signals.context + signals.author * bool(asked.names)
+        self._most += signals.date * bool(asked.spans)
+
+    def _count(self, fields: Fields) -> tuple[tuple[float, ...] | None, int]:
+        """Return how often each term stands in a memory (None: no term at all), weighted by column, and its length."""
+        length = 0
+        total: list[float] | None = None
+        for text, weight in zip(fields, WEIGHTS, strict=True):
+            if not text:
+                continue
+            length += text.count(" ") + 1
+            padded = f" {text} "
+            found = [padded.count(mark) for mark in self._marks]
+            if any(found):
+                total = total or [0.0] * len(found)
+                for at, count in enumerate(found):
+                    total[at] += count * weight
+        return (tuple(total) if total else None), length
+
+    def _relevance(self, counts: Sequence[float] | None, length: float, usual: float) -> float:
+        if counts is None:
+            return 0.0
+        damping = K1 * (1.0 - B + B * length / usual)
+        found = sum(w * n * (K1 + 1.0) / (n + damping) for w, n in zip(self._weights, counts, strict=True) if n)
+        return found / self._possible
+
+    def _context(self, number: int) -> float | None:
+        """Return how well a memory and the turns around it fit; None for one that stands by itself."""
+        if self._looked[number].spot is None:
+            return None
+        total: list[float] | None = None
+        length = 0.0
+        for other, share in self.turns.around(number):
+            counts, long = self._counted[other]
+            length += share * long
+            if counts is not None:
+                total = total or [0.0] * len(counts)
+                for at, count in enumerate(counts):
+                    if count:
+                        total[at] += share * count
+        return self._relevance(total, length, self._average * FULL_LENGTH)
+
+    def score(self, number: int) -> tuple[float, dict[str, float]] | None:
+        """Return the score of a memory and every factor; None when neither it nor what stands around it has a word."""
+        one, signals, asked = self._looked[number], self._signals, self._asked
+        body = self._relevance(*self._counted[number], self._average)
+        around = self._context(number)
+        context = body if around is None else around
+        if not body and not context:
+            return None
+        author = self._voice(one)
+        date = closeness(asked.spans, one.told_ms) if asked.spans else 0.0
+        fit = signals.body * body + signals.context * context + signals.author * author + signals.date * date
+        sure = certainty(one.prior, signals=signals, now=self._now)
+        score = fit / self._most * sure if self._most else 0.0
+        age = age_days(one.prior.since_ms, self._now)
+        factors = {
+            "body": body,
+            "context": context,
+            "author": author,
+            "date": date,
+            "relevance": fit / (self._most or 1),
+        }
+        factors |= {"confidence": one.prior.confidence, "freshness": freshness(age, one.prior.half_life_days)}
+        return score, factors | {"trust": one.prior.trust, "certainty": sure, "age_days": age, "score": score}
+
+    def _voice(self, one: Looked) -> float:
+        """Return 1 for a memory by an author that is named, and for one by nobody that names him."""
+        if not self._asked.names:
+            return 0.0
+        if one.author:
+            return float(one.author in self._asked.names)
+        words = set().union(*(text.split() for text in one.fields if text))
+        return float(any(name.split()[0] in words for name in self._asked.names))
