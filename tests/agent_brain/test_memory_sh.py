@@ -51,7 +51,7 @@ def skill(tmp_path: Path) -> Skill:
 def echo(skill: Skill, **settings: str) -> list[str]:
     """Return what the program is called with, and the key it gets."""
     skill.program.write_text('#!/bin/sh\nfor a; do echo "$a"; done; echo "key=$SUPERMEMORY_API_KEY"\n')
-    return skill.call("list", "fact", **settings).stdout.splitlines()
+    return skill.call("list", "fact", cwd=None, **settings).stdout.splitlines()
 
 
 def test_data_lies_beside_the_script_whatever_the_working_directory(skill: Skill, tmp_path: Path) -> None:

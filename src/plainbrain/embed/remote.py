@@ -73,7 +73,7 @@ class RemoteEmbedder:
                 for text in texts:
                     if time.monotonic() > until:
                         raise Unavailable("the embedding service is too slow", value=self._url)
-                    found[text] = self._ask_one(client, text)
+                    found[text] = self._ask_one(client, text, until=until)
         except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
             raise Unavailable(f"the embedding service: {type(error).__name__}: {error}", value=self._url) from error
         finally:
@@ -81,13 +81,13 @@ class RemoteEmbedder:
                 self._cache.keep(self._url, found)
         return found
 
-    def _ask_one(self, client: httpx.Client, text: str) -> list[float]:
+    def _ask_one(self, client: httpx.Client, text: str, *, until: float) -> list[float]:
         with client.stream("POST", self._url, json={"input": text}) as answer:
             answer.raise_for_status()
             data = bytearray()
             for piece in answer.iter_bytes():
                 data += piece
-                if len(data) > _MOST_BYTES:
+                if len(data) > _MOST_BYTES or time.monotonic() > until:
                     raise ValueError("the answer is too long")
         return read_vector(httpx.Response(200, content=bytes(data)).json())
 

@@ -42,7 +42,7 @@ def read_page(fetched: Fetched) -> Page:
 def _charset(content_type: str) -> str:
     name = content_type.lower().partition("charset=")[2].partition(";")[0].strip(" \"'") or "utf-8"
     try:
-        b"".decode(name)
+        b"x".decode(name, "replace")
     except (LookupError, ValueError):
         return "utf-8"
     return name

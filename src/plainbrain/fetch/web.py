@@ -6,9 +6,11 @@ the name. No cookie, no key and no proxy of the environment goes along.
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import socket
 import ssl
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -84,11 +86,20 @@ class _Pinned(http.client.HTTPSConnection):
         plain.settimeout(self._seconds)
         self.sock = self._ways.certificates.wrap_socket(plain, server_hostname=self.host)
 
+    def give_up(self) -> None:
+        """Break the connection off, whatever it is waiting for: a server may not drip for ever."""
+        if self.sock is not None:
+            with contextlib.suppress(OSError):
+                self.sock.shutdown(socket.SHUT_RDWR)
+
 
 def _ask(parts: SplitResult, address: str, *, ways: Ways, until: float) -> Fetched | str:
     """Ask for one page; return it, or where it has moved to."""
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     connection = _Pinned(parts.hostname or "", address, ways=ways, seconds=_left(until))
+    watch = threading.Timer(_left(until), connection.give_up)
+    watch.daemon = True
+    watch.start()
     try:
         connection.request("GET", quote(path, safe="/?&=%:@!$'()*+,;~-._"), headers={
             "Accept": "text/html, text/plain;q=0.9, */*;q=0.1", "Accept-Encoding": "identity", "User-Agent": "plainbrain-ingest",
@@ -106,6 +117,7 @@ def _ask(parts: SplitResult, address: str, *, ways: Ways, until: float) -> Fetch
             raise Refused(f"{parts.geturl()} is {kind.partition(';')[0]}, which is no text", value=kind)
         return Fetched(parts.geturl(), kind, _read(answer, connection, until=until))
     finally:
+        watch.cancel()
         connection.close()
 
 
