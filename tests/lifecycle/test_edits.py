@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 
 from plainbrain.errors import InputError, InvalidField
+from plainbrain.lifecycle.admit import clean
 from plainbrain.lifecycle.edits import (
     FIELDS,
     Append,
@@ -81,9 +82,43 @@ def test_what_a_field_cannot_hold_is_refused(field: str, value: str) -> None:
         apply_edit(NOTE, SetField(field, value))
 
 
-@given(texts, texts)
+@given(texts, texts.filter(lambda text: clean(text).strip() != ""))
 def test_appending_keeps_what_was_there(content: str, text: str) -> None:
-    assert apply_edit(Memory("a", content), Append(text)).content.startswith(
-        content.rstrip("\r\n") if content.strip() else ""
-    )
+    after = apply_edit(Memory("a", content), Append(text)).content
+    assert after.startswith(content if content.strip() else "")
+
+
+def test_appending_nothing_is_refused() -> None:
+    for nothing in ("", " \n", "\x07"):
+        with pytest.raises(InvalidField):
+            apply_edit(NOTE, Append(nothing))
+
+
+@pytest.mark.parametrize(
+    ("content", "after"),
+    [
+        ("one", "one\n\ntwo"),
+        ("one\n", "one\n\ntwo"),
+        ("one\n\n\n", "one\n\n\ntwo"),
+        ("one\r\n", "one\r\n\r\ntwo"),
+        ("    code", "    code\n\ntwo"),
+    ],
+)
+def test_a_paragraph_is_set_off_and_no_blank_line_is_lost(content: str, after: str) -> None:
+    assert append_text(content, "two\n") == after
+
+
+@pytest.mark.parametrize(
+    ("content", "after"),
+    [
+        ("# A\r\nx\r\n# B\r\ny", "# A\r\n\r\nnew\r\n\r\n# B\r\ny"),
+        ("# A\nx\r\n# B\ny\r\nz\n", "# A\r\n\r\nnew\r\n\r\n# B\ny\r\nz\n"),
+        ("intro\n# A", "intro\n# A\n\nnew"),
+    ],
+)
+def test_a_section_is_found_whatever_ends_its_lines(content: str, after: str) -> None:
+    assert replace_section(content, heading="A", text="new") == after
+
+
+def test_the_whole_text_is_replaced() -> None:
     assert apply_edit(Memory("a"), ReplaceBody("x")).content == "x"

@@ -13,6 +13,7 @@ from plainbrain.later import later
 from plainbrain.model.change import Use
 from plainbrain.model.hit import Hit, Recall
 from plainbrain.model.memory import Memory
+from plainbrain.model.problem import Problem
 from plainbrain.model.query import Query
 from plainbrain.ports import Stored
 from plainbrain.retrieval.parse import NO_WORDS, parse_query
@@ -26,6 +27,9 @@ else:
 
 #: The rankings in which a service may measure likeness.
 BY_LIKENESS = frozenset({"fast", "balanced", "deep"})
+#: Problems by which an answer may lack something: whoever searches is told.
+_TELLING = frozenset({"unreadable", "unreadable-folder", "bad-name", "index-in-memory", "index-busy"})
+_MOST_TOLD = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,30 +57,35 @@ class Reading:
 
 def search(context: Context, query: Query) -> Recall:
     """Return the best memories for a query, each with the numbers that put it there. Any text is a query."""
-    context.catch_up()
+    problems = context.catch_up()
     if context.remote is not None and query.profile in BY_LIKENESS:
         found, total = likeness.search_by_likeness(context, query, context.remote)
     else:
         found, total = context.index.search(query, now=context.clock.now())
     stored = context.store.get_many([id for id, _, _ in found])
     hits = tuple(Hit(stored[id].memory, score, why) for id, score, why in found if id in stored)
-    return Recall(hits, total, relevant=bool(hits), notes=_notes(query))
+    total -= len(found) - len(hits)  # what cannot be read now; the notes say why
+    return Recall(hits, total, relevant=bool(hits), notes=_notes(query, problems))
 
 
 def skim(context: Context, query: Query) -> Recall:
     """Return the best memories as cards (all but the text), which is faster; whole where a card has no description."""
-    context.catch_up()
+    problems = context.catch_up()
     found, total = context.index.search(query, now=context.clock.now())
     known = context.index.cards([id for id, _, _ in found])
     mute = [id for id, card in known.items() if not card.description]
     whole = {id: stored.memory for id, stored in context.store.get_many(mute).items()} if mute else {}
     known = {**known, **whole}
     hits = tuple(Hit(known[id], score, why) for id, score, why in found if id in known)
-    return Recall(hits, total, relevant=bool(hits), notes=_notes(query))
+    return Recall(hits, total, relevant=bool(hits), notes=_notes(query, problems))
 
 
-def _notes(query: Query) -> tuple[str, ...]:
-    return () if parse_query(query.text) else (NO_WORDS,)
+def _notes(query: Query, problems: Sequence[Problem]) -> tuple[str, ...]:
+    """Return what whoever asked should know: no words in the query, and what the answer may lack."""
+    told = [f"{one.where}: {one.message}" for one in problems if one.code in _TELLING]
+    if len(told) > _MOST_TOLD:
+        told[_MOST_TOLD:] = [f"and {len(told) - _MOST_TOLD} more like these: see brain doctor"]
+    return (*(() if parse_query(query.text) else (NO_WORDS,)), *told)
 
 
 def read(context: Context, name: str) -> Reading:
@@ -106,7 +115,7 @@ def _find(context: Context, name: str) -> Stored:
 def list_memories(context: Context, query: Query) -> Iterator[Memory]:
     """Yield the cards (all but the text) of the memories that pass the filters of ``query``, oldest first."""
     context.catch_up()
-    return context.index.find(query)
+    return context.index.find(query, now=context.clock.now())
 
 
 def count_cortices(context: Context, query: Query) -> list[tuple[str, int]]:

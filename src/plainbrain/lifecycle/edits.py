@@ -106,7 +106,12 @@ def append_text(content: str, text: str) -> str:
     """Return the content with ``text`` as its last paragraph, in the line endings of the content."""
     newline = _newline(content)
     text = text.strip("\r\n").replace("\r\n", "\n").replace("\n", newline)
-    return f"{content.rstrip(newline)}{newline * 2}{text}" if content.strip() else text
+    if not text.strip():
+        raise InvalidField("there is nothing to append", hint="give the text of the paragraph")
+    if not content.strip():
+        return text
+    ends = (content[len(content.rstrip("\r\n")) :]).count("\n")
+    return f"{content}{newline * max(0, 2 - ends)}{text}"  # blank lines that stand there are the person's
 
 
 def replace_text(content: str, *, old: str, new: str) -> str:
@@ -129,12 +134,12 @@ def replace_section(content: str, *, heading: str, text: str) -> str:
     """Return the content with the body of a heading replaced, up to the next heading of its level or above."""
     newline = _newline(content)
     wanted = heading.strip().lstrip("#").strip().casefold()
-    lines = content.split(newline)
+    lines = content.split("\n")  # a line keeps its carriage return, whatever the others do
     start, end, level, fenced = -1, len(lines), 0, False
     for number, line in enumerate(lines):
         if line.lstrip().startswith(("```", "~~~")):
             fenced = not fenced
-        depth = 0 if fenced else _heading_level(line)
+        depth = 0 if fenced else _heading_level(line.rstrip("\r"))
         if not depth:
             continue
         if start >= 0 and depth <= level:
@@ -146,8 +151,9 @@ def replace_section(content: str, *, heading: str, text: str) -> str:
     if start < 0:
         title = heading.strip() if heading.strip().startswith("#") else f"## {heading.strip()}"
         return append_text(content, f"{title}\n\n{body}")
-    tail = ["", *lines[end:]] if end < len(lines) else []
-    return newline.join([*lines[: start + 1], "", body, *tail])
+    head = "\n".join(lines[: start + 1]).removesuffix("\r")
+    tail = f"{newline * 2}{chr(10).join(lines[end:])}" if end < len(lines) else ""
+    return f"{head}{newline * 2}{body}{tail}"
 
 
 def _heading_level(line: str) -> int:

@@ -167,10 +167,10 @@ _INVALID = "put the value in quotes, and indent with spaces"
 
 def conflict_line(text: str) -> int | None:
     """Return the line of ``text`` (from 1) where a merge that was left half-done begins, or None."""
-    if "<<<<<<< " not in text and ">>>>>>> " not in text:
+    if "<<<<<<<" not in text and ">>>>>>>" not in text:
         return None
     for number, line in enumerate(text.split("\n"), 1):
-        if line.startswith(("<<<<<<< ", ">>>>>>> ")):
+        if line.startswith(("<<<<<<< ", ">>>>>>> ")) or line.rstrip() in ("<<<<<<<", ">>>>>>>"):
             return number
     return None
 

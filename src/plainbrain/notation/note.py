@@ -147,7 +147,7 @@ def _text_faults(text: str, parts: Parts) -> list[Fault]:
     if parts.unclosed and ":" in parts.body[parts.body.find("\n") :].lstrip().partition("\n")[0]:
         message = "a block opens with `---` and never closes; all of it is read as text"
         faults.append(Fault("frontmatter-unclosed", message, 1, "put a line `---` after the last key"))
-    if "<<<<<<< " in parts.body and ">>>>>>> " in parts.body and (line := conflict_line(parts.body) or 0):
+    if "<<<<<<<" in parts.body and ">>>>>>>" in parts.body and (line := conflict_line(parts.body) or 0):
         line += (parts.opening + parts.block + parts.closing).count("\n")
         hint = "choose one side, and take the marker lines out"
         faults.append(Fault("merge-conflict", "a merge was left half-done in the text", line, hint))

@@ -16,6 +16,8 @@ from plainbrain.text.slug import slugify, with_suffix
 #: Our own folder in a vault.
 HOME = (".brain",)
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(10))})
+#: What Dropbox, Obsidian and we ourselves put between parentheses in the name of the other side of a conflict.
+_SET_ASIDE = ("conflicted copy", "case conflict", "selective sync conflict")
 _FORBIDDEN = frozenset('<>:"|?*\\/')
 _MAX_NAME_BYTES = 120
 
@@ -28,7 +30,22 @@ def is_note(name: str) -> bool:
 def is_conflict_copy(name: str) -> bool:
     """Tell whether a sync tool put this file aside as the other side of a conflict (Syncthing, Dropbox, Nextcloud, ours)."""
     low = name.lower()
-    return ".sync-conflict-" in low or ("conflicted copy" in low and "(" in low) or "_conflict-" in low
+    return any(_dated(low, mark) for mark in (".sync-conflict-", "_conflict-")) or any(
+        any(words in aside for words in _SET_ASIDE) for aside in _asides(low)
+    )
+
+
+def _dated(name: str, mark: str) -> bool:
+    """Tell whether a date of eight digits follows the mark, as the tools write it."""
+    return any(part[:8].isdigit() and len(part) > 8 for part in name.split(mark)[1:])
+
+
+def _asides(name: str) -> Iterator[str]:
+    """Yield what stands in parentheses."""
+    for part in name.split("(")[1:]:
+        aside, closed, _ = part.partition(")")
+        if closed:
+            yield aside
 
 
 def is_hidden(name: str) -> bool:

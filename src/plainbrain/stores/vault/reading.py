@@ -101,6 +101,13 @@ def _unreadable(folder: Folder, name: str, locator: str, error: OSError) -> Read
     return Reading((0, 0, 0, 0), True, problems=(problem,))  # looked at again at every call
 
 
+def closed_folder(locator: str, error: OSError) -> Reading:
+    """Return the reading of a note whose folder cannot be entered now."""
+    message = f"its folder cannot be read: {error.strerror or error}"
+    hint = "check the owner and the mode of the folder"
+    return Reading((0, 0, 0, 0), True, problems=(Problem("unreadable", message, locator, hint=hint),))
+
+
 def link_problem(locator: str) -> Problem:
     """Return the problem of a symbolic link, which is never followed."""
     return Problem(

@@ -19,12 +19,13 @@ from plainbrain.files.batch import has_intent
 from plainbrain.files.beneath import Beneath, split
 from plainbrain.files.journal import FileJournal
 from plainbrain.files.locks import WAIT_SECONDS, FileLock
+from plainbrain.files.outcome import told
 from plainbrain.model.change import Change, Use
 from plainbrain.model.memory import Usage
 from plainbrain.model.problem import Problem
 from plainbrain.ports import Changes, Mark, Seen, Stored, Traits
 from plainbrain.stores.vault.names import HOME
-from plainbrain.stores.vault.reading import Reading, read
+from plainbrain.stores.vault.reading import Reading, closed_folder, read
 from plainbrain.stores.vault.scan import Scanner
 from plainbrain.stores.vault.shelf import Entry, Shelf
 from plainbrain.stores.vault.writing import Writer
@@ -34,9 +35,10 @@ if TYPE_CHECKING:
 
 
 def create_vault(root: Path) -> None:
-    """Make the folder of a vault (0700), and those above it, if it is not there."""
-    root.parent.mkdir(parents=True, exist_ok=True)
-    root.mkdir(mode=0o700, exist_ok=True)
+    """Make the folder of a vault (0700), and those above it, if it is not there. Raise ReadOnly, NoRoom or StoreError."""
+    with told(str(root), "make"):
+        root.parent.mkdir(parents=True, exist_ok=True)
+        root.mkdir(mode=0o700, exist_ok=True)
 
 
 class VaultStore:
@@ -174,8 +176,10 @@ class VaultStore:
         try:
             with self._beneath.folder(parents) as folder:
                 return read(folder, name, locator=locator)
-        except OSError:
-            return None  # gone, or its folder is closed to us
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            return closed_folder(locator, error)
 
     @staticmethod
     def _stored(locator: str, entry: Entry, reading: Reading) -> Stored:
