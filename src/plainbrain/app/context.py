@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from plainbrain.errors import Changed, NotFound, SecretRefused
+from plainbrain.errors import Changed, Damaged, NotFound, SecretRefused
 from plainbrain.later import later
 from plainbrain.model.change import Plan, Put
 from plainbrain.model.memory import Memory
@@ -83,8 +83,18 @@ class Context:
                 raise
             self.catch_up()
             candidates = tuple(self.index.names(id)[:5])
+            if id in candidates:
+                return self._known_to_be_there(id)
             hint = "did you mean " + ", ".join(candidates) + "?" if candidates else "find it with a search"
             raise NotFound(f"there is no memory {id!r}", value=id, hint=hint, candidates=candidates) from None
+
+    def _known_to_be_there(self, id: str) -> Stored:
+        """Return a memory that the index knows; raise Damaged where the store cannot read it now."""
+        try:
+            return self.store.get(id)
+        except NotFound:
+            message = f"the memory {id!r} is there, and cannot be read now"
+            raise Damaged(message, value=id, hint="see what stands in the way: brain doctor") from None
 
     def carry_out(self, plan: Plan) -> list[str]:
         """Write a plan: changes first, all or none, then what happened. Return the revisions of the changes."""

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from plainbrain.app.context import Context
 from plainbrain.errors import AlreadyExists, InvalidField, InvalidId
-from plainbrain.lifecycle.admit import Draft, admit, check_confidence, check_cortex, on_a_day
+from plainbrain.lifecycle.admit import Draft, admit, check_confidence, check_cortex, clean, on_a_day
 from plainbrain.lifecycle.edits import Edit, apply_edit
 from plainbrain.lifecycle.relate import drop_dangling, relate, retarget, unrelate
 from plainbrain.lifecycle.supersede import check_pair, invalidate, retire, supersede
@@ -55,7 +55,7 @@ def encode(context: Context, draft: Draft) -> Encoded:
         there = context.store.get_many([candidate.id]).get(candidate.id)
         if there is None:
             try:
-                return _write_new(context, candidate, old=old, others=others)
+                return _with_notes(_write_new(context, candidate, old=old, others=others), draft)
             except AlreadyExists:
                 there = context.store.get_many([candidate.id]).get(candidate.id)
         if there is not None and _says_the_same(there.memory, candidate):
@@ -67,6 +67,15 @@ def encode(context: Context, draft: Draft) -> Encoded:
                 hint="leave the id out, or edit or supersede the other",
             )
     raise InvalidId(f"every id for {memory.title!r} is taken", value=memory.title, hint="choose another title")
+
+
+def _with_notes(kept: Encoded, draft: Draft) -> Encoded:
+    """Say where the text that was kept is not to the letter the one that was given."""
+    names = [name for name in ("title", "body", "description", "rationale") if (t := getattr(draft, name)) != clean(t)]
+    if not names:
+        return kept
+    note = f"characters that no note can hold were taken out or replaced in: {', '.join(names)}"
+    return replace(kept, notes=(*kept.notes, note))
 
 
 def _choose_id(context: Context, draft: Draft, memory: Memory, *, suffix: int) -> str:
