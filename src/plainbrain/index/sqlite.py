@@ -13,35 +13,50 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
+from plainbrain.errors import Unavailable
 from plainbrain.index.check import is_sound
 from plainbrain.index.connection import Damage, Verdict, judge, open_file, open_memory, reading
+from plainbrain.index.embedding import Embedding, Step
 from plainbrain.index.names import look_alikes
 from plainbrain.index.place import Place, identity_of, stamp_fits, write_stamp
 from plainbrain.index.reader import Reader
 from plainbrain.index.update import Follower
+from plainbrain.later import later
 from plainbrain.model.hit import Explanation
 from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.model.query import Query
-from plainbrain.ports import Progress, Store
+from plainbrain.ports import Model, Progress, Store
+from plainbrain.retrieval.passages import PLAIN, Wording
+
+if TYPE_CHECKING:
+    from plainbrain.index import vectors
+else:
+    vectors = later("plainbrain.index.vectors")  # numpy, where there are vectors
 
 T = TypeVar("T")
+#: A model, and how texts are made ready for it.
+Meaning = tuple[Model, Wording]
 _TRIES = 4
 _CHUNK = 500
+#: Memories that get their vectors whenever the index catches up: some tenths of a second with a local model.
+_AT_ONCE = 48
 
 
 class _Open:
     """One connection and the file it is on (None: in memory)."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path | None, meaning: Meaning | None) -> None:
         self.connection = connection
         self.path = path
         self.identity = identity_of(path) if path else None
         self.follower = Follower(connection, path)
         self.reader = Reader(connection)
+        self.embedding = Embedding(connection, *meaning) if meaning else None
+        self.shelf: vectors.Shelf | None = None
         #: Closes at the end of the process too: SQLite then tidies the file, and the stamp must follow.
         self.close = weakref.finalize(self, _close, connection, path, self.identity)
 
@@ -49,10 +64,12 @@ class _Open:
 class SqliteIndex:
     """Find memories of one store through an SQLite file under ``folder``; ``url`` names the store.
 
-    Without a folder the index lives in memory: for a store that does so too.
+    Without a folder the index lives in memory: for a store that does so too. With a ``model`` it keeps vectors
+    as well; a model that fails is named once among the problems, and words go on.
     """
 
-    def __init__(self, folder: Path | None, url: str) -> None:
+    def __init__(self, folder: Path | None, url: str, *, model: Model | None = None, wording: Wording = PLAIN) -> None:
+        self._meaning: Meaning | None = (model, wording) if model is not None else None
         self._place = Place(folder or Path(), url)
         self._lock = threading.RLock()
         self._open: _Open | None = None
@@ -70,8 +87,10 @@ class SqliteIndex:
         with self._lock:
             self._store = store
             problems = self._work(lambda at: at.follower.catch_up(store, progress=progress), fresh=True)
+            self.embed_some(store, _AT_ONCE)
+            mute = self._work(lambda at: at.embedding.problems() if at.embedding else [], fresh=True)
             said, self._say = self._say, []
-            return (*problems, *said)
+            return (*problems, *mute, *said)
 
     def search(self, query: Query, *, now: Instant) -> tuple[list[tuple[str, float, Explanation]], int]:
         """Return ``(id, score, why)`` of the best for ``query``, best first, and how many matched in all."""
@@ -104,6 +123,64 @@ class SqliteIndex:
     def names(self, name: str) -> list[str]:
         """Return ids that look like ``name``, best first."""
         return look_alikes(name, self._read(lambda reader: reader.ids_and_titles()))
+
+    # vectors
+
+    def embed_some(self, store: Store, limit: int) -> Step:
+        """Give at most ``limit`` memories their vectors. Without a model, or after it failed, nothing is done."""
+
+        def step(at: _Open) -> Step:
+            return at.embedding.step(store, limit) if at.embedding is not None else Step(0, 0, 0)
+
+        with self._lock:
+            try:
+                return self._work(step, fresh=True) if self._meaning else Step(0, 0, 0)
+            except Unavailable as error:
+                self._go_without(error)
+                return Step(0, 0, 0)
+
+    def similar(
+        self, vector: Sequence[float], k: int, *, among: Query | None = None, now: Instant | None = None
+    ) -> dict[str, vectors.Likeness]:
+        """Return by id the memories most like a question's vector: the best ``k`` alone, and ``k`` with what came before.
+
+        ``among`` narrows by its filters. Nothing comes back without a model. Raise InvalidField for a vector that
+        cannot be compared.
+        """
+
+        def ask(at: _Open, shelf: vectors.Shelf) -> dict[str, vectors.Likeness]:
+            docs = None if among is None else at.reader.matching(among, now=now)
+            return shelf.similar(vector, k, among=docs)
+
+        return self._compare(ask, {})
+
+    def likeness(self, vector: Sequence[float], ids: Sequence[str]) -> dict[str, vectors.Likeness]:
+        """Return how like a question's vector memories are; one without a vector is left out. Raise InvalidField."""
+        return self._compare(lambda _, shelf: shelf.likeness(vector, ids), {})
+
+    def spread(self, vector: Sequence[float]) -> vectors.Spread | None:
+        """Return mean and deviation of all cosines with a question's vector; None without vectors. Raise InvalidField."""
+        return self._compare(lambda _, shelf: shelf.spread(vector) if len(shelf) else None, None)
+
+    def _compare(self, ask: Callable[[_Open, vectors.Shelf], T], otherwise: T) -> T:
+        def answer(at: _Open) -> T:
+            if at.embedding is None or not at.embedding.is_ours():
+                return otherwise
+            if at.shelf is None:
+                at.shelf = vectors.Shelf(at.connection)
+            with reading(at.connection):
+                at.shelf.follow()
+                return ask(at, at.shelf)
+
+        with self._lock:
+            return self._work(answer, fresh=False) if self._meaning else otherwise
+
+    def _go_without(self, error: Unavailable) -> None:
+        """Leave the model out from here on, and say so once."""
+        self._meaning = None
+        if self._open is not None:
+            self._open.embedding = self._open.shelf = None
+        self._say.append(Problem("no-model", f"{error}; recall goes on with words", hint=error.hint))
 
     def close(self) -> None:
         """Let go of the files. The next call opens them again."""
@@ -165,7 +242,7 @@ class SqliteIndex:
         """Return the open index: the one at hand while its file is the one in use, else a new one."""
         if self._why_in_memory:
             if self._open is None:
-                self._open = _Open(open_memory(), None)
+                self._open = _Open(open_memory(), None, self._meaning)
             return self._open
         path = self._place.newest()
         if self._open is not None:
@@ -176,7 +253,7 @@ class SqliteIndex:
             self._drop()
             path = path or self._place.begin_next(after)
         path = path or self._place.begin_next(None)
-        self._open = _Open(_open_checked(path), path)
+        self._open = _Open(_open_checked(path), path, self._meaning)
         self._place.sweep(path)
         return self._open
 
