@@ -195,14 +195,16 @@ def fault_of_update(field: str, value: str) -> str:
 def update(context: Context, id: str, *, field: str, value: str) -> Memory:
     """Set one field of an entry; a new type brings its class along. Return the entry."""
     at = context.clock.now()
+    made: list[Memory] = []
 
     def decide(found: list[Stored]) -> Plan:
         after = _updated(found[0].memory, field, value)
+        made[:] = [after]
         changes = (Put(after, found[0].revision),) if after != found[0].memory else ()
         return Plan(changes, (Activity(at, "update", id, f"{field}={value}"),))
 
     context.carry_out_fresh([id], decide)
-    return context.require(id).memory
+    return made[0]
 
 
 def _updated(memory: Memory, field: str, value: str) -> Memory:

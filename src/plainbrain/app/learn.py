@@ -35,6 +35,7 @@ def correct_memory(context: Context, wrong_id: str, right: str, *, reason: str =
     draft = entry_of(context, Said(CORRECTION, right, tags=tags), at=at)
     id = free_id(context, replace(draft, context=wrong_id))
     before: list[Memory] = []
+    after: list[Memory] = []
 
     def decide(found: list[Stored]) -> Plan:
         before[:] = [found[0].memory]
@@ -45,10 +46,11 @@ def correct_memory(context: Context, wrong_id: str, right: str, *, reason: str =
             _as_entry(change, draft) if isinstance(change, Put) and change.memory.id == id else change
             for change in plan.changes
         )
+        after[:] = [c.memory for c in changes if isinstance(c, Put) and c.memory.id == id]
         return replace(plan, changes=changes)
 
     context.carry_out_fresh([wrong_id], decide)
-    made = context.require(id).memory
+    made = after[0]
     context.echo(made)
     context.catch_up()
     known = context.index.find(Query("", kinds=(CORRECTION, ANTI_PATTERN)))

@@ -58,7 +58,7 @@ def update_command(call: Call, words: tuple[str, ...]) -> None:
     if entries.require_entry(brain.context, id) is None:
         not_found(id)
     memory = entries.update(brain.context, id, field=field, value=value)
-    call.answer(entry_data(memory), f"Updated {id}: {field} = {value}")
+    call.answer(entry_data(memory), f"{'Would update' if call.dry_run else 'Updated'} {id}: {field} = {value}")
 
 
 @command("touch", writes=True)
@@ -70,7 +70,7 @@ def touch_command(call: Call, ids: tuple[str, ...]) -> None:
     if entries.require_entry(brain.context, ids[0]) is None:
         not_found(ids[0])
     brain.touch_or_raise(ids[0])
-    call.answer({"id": ids[0]}, f"Touched: {ids[0]}")
+    call.answer({"id": ids[0]}, f"{'Would touch' if call.dry_run else 'Touched'}: {ids[0]}")
 
 
 @command("correct", writes=True, context_settings=WORDS)
@@ -95,7 +95,7 @@ def correct_command(call: Call, words: tuple[str, ...]) -> None:
             }
         )
         return
-    say(f"Corrected: {done.wrong.id} -> {done.right.id}")
+    say(f"{'Would correct' if call.dry_run else 'Corrected'}: {done.wrong.id} -> {done.right.id}")
     say(f"  Wrong: {cut(done.wrong, 100_000)}")
     say(f"  Right: {cut(done.right, 100_000)}")
     if reason:
@@ -116,7 +116,9 @@ def success_command(call: Call, words: tuple[str, ...]) -> None:
         not_found(words[0])
     total, notes = learn.succeed(brain.context, words[0])
     call.answer(
-        {"id": words[0], "total": total, "notes": list(notes)}, *notes, f"Success recorded: {words[0]} (total: {total})"
+        {"id": words[0], "total": total, "notes": list(notes)},
+        *notes,
+        f"{'Would record success' if call.dry_run else 'Success recorded'}: {words[0]} (total: {total})",
     )
 
 

@@ -274,7 +274,7 @@ def session_command(call: Call, words: tuple[str, ...]) -> None:
     session = learn.begin_session(call.make().context, about)
     call.answer(
         {"id": session.id, "context": about or None, "started": session.started},
-        f"Session {session.id} started" + (f": {about}" if about else ""),
+        f"Session {session.id} {'would start' if call.dry_run else 'started'}" + (f": {about}" if about else ""),
     )
 
 
