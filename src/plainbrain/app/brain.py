@@ -25,16 +25,27 @@ from plainbrain.model.query import Query
 from plainbrain.ports import Clock, Progress, Store
 
 if TYPE_CHECKING:
-    from plainbrain.app import doctor, entries, ingest, insight, learn, loop, remember, use
+    from plainbrain.app import decisions, doctor, entries, history, ingest, insight, learn, loop, remember, use
     from plainbrain.app.entries import Added, Said
     from plainbrain.lifecycle import admit
     from plainbrain.lifecycle.admit import Draft
     from plainbrain.lifecycle.edits import Edit
 else:
     # A command loads only the use cases that it calls.
-    doctor, entries, ingest, insight, learn, loop, remember, use = (
+    decisions, doctor, entries, history, ingest, insight, learn, loop, remember, use = (
         later(f"plainbrain.app.{name}")
-        for name in ("doctor", "entries", "ingest", "insight", "learn", "loop", "remember", "use")
+        for name in (
+            "decisions",
+            "doctor",
+            "entries",
+            "history",
+            "ingest",
+            "insight",
+            "learn",
+            "loop",
+            "remember",
+            "use",
+        )
     )
     admit = later("plainbrain.lifecycle.admit")
 
@@ -196,7 +207,37 @@ class Brain:
         """Fetch a page and keep its text, unreviewed. Raise Refused unless AGENT_BRAIN_INGEST is on."""
         return ingest.ingest(self.context, url, tags=tags, title=title, environment=self._environment())
 
+    # decisions
+
+    def check(self, text: str, *, files: Sequence[str] = (), k: int = 5) -> decisions.Check:
+        """Tell which rejected alternatives a text is about to repeat, and the ``k`` decisions that bear on it."""
+        return decisions.check(self.context, text, files=files, k=k)
+
+    def explain(self, file: str, k: int = 20) -> decisions.Explained:
+        """Return what holds for a file."""
+        return decisions.explain(self.context, file, k=k)
+
+    def outcome(self, id: str, became: str, evidence: str = "") -> Plan:
+        """Record what became of a decision: ``confirmed``, ``revert`` or ``incident``."""
+        return decisions.outcome(self.context, id, became, evidence=evidence)
+
+    def unreviewed(self) -> list[Memory]:
+        """Return what nobody has confirmed yet, as cards, oldest first."""
+        return decisions.unreviewed(self.context)
+
+    def approve(self, id: str, edits: Sequence[Edit] = ()) -> Memory:
+        """Say that a person found a memory right, after ``edits``; return it."""
+        return decisions.approve(self.context, id, edits)
+
+    def reject(self, id: str, reason: str = "") -> Plan:
+        """Throw a memory out in review."""
+        return decisions.reject(self.context, id, reason=reason)
+
     # upkeep
+
+    def undo(self) -> history.Undone:
+        """Take the last operation back."""
+        return history.undo(self.context)
 
     def log(self, limit: int | None = 50, action: str = "", id: str = "") -> list[Activity]:
         """Return what happened, newest first."""
@@ -223,7 +264,9 @@ class Brain:
 
     def rehearsal(self) -> Brain:
         """Return the same brain with every write checked and none done."""
-        return Brain(replace(self.context, store=wiring.rehearse(self.context.store), mirror=None), self.settings)
+        return Brain(
+            replace(self.context, store=wiring.rehearse(self.context.store), mirror=None, history=None), self.settings
+        )
 
     def through(self, channel: Channel) -> Brain:
         """Return the same brain, asked through another door."""
@@ -278,6 +321,7 @@ def assemble(
         progress=progress,
         mirror=wiring.open_mirror(settings.environment),
         remote=wiring.open_remote(settings.environment, settings.cache),
+        history=wiring.open_history(store),
     )
     return Brain(context, settings)
 

@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING
 
 from plainbrain.errors import Changed, Damaged, NotFound, SecretRefused
 from plainbrain.later import later
-from plainbrain.model.change import Plan, Put
+from plainbrain.model.change import ABSENT, Change, Plan, Put
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.model.provenance import IMPORT, TOOL, UNREVIEWED, USER, WEB, Provenance
 from plainbrain.ports import Clock, Embedder, Index, Mirror, Progress, Store, Stored
 
 if TYPE_CHECKING:
+    from plainbrain.files import history as versions
+    from plainbrain.files.history import FileHistory
     from plainbrain.lifecycle import secrets
+    from plainbrain.notation import whole
 else:
     secrets = later("plainbrain.lifecycle.secrets")
+    versions, whole = later("plainbrain.files.history"), later("plainbrain.notation.whole")
 
 #: Each failed try means that somebody else's write went through: a crowd on one memory gets its turns.
 _TRIES = 24
@@ -64,6 +68,7 @@ class Context:
     progress: Progress | None = None
     mirror: Mirror | None = None
     remote: Remote | None = None
+    history: FileHistory | None = None
 
     def echo(self, memory: Memory) -> None:
         """Send a copy of a memory that was just kept to the mirror, where there is one."""
@@ -102,11 +107,29 @@ class Context:
             for change in plan.changes:
                 if isinstance(change, Put):
                     refuse_secrets(change.memory)
-        revisions = self.store.apply(plan.changes) if plan.changes else []
+        revisions = self.apply(plan.changes, told=_words(plan)) if plan.changes else []
         if plan.uses:
             self.store.record(plan.uses)
         if plan.activities:
             self.store.journal.append(plan.activities)
+        return revisions
+
+    def apply(self, changes: Sequence[Change], *, told: str, key: str = "") -> list[str]:
+        """Write changes, all or none, what was there before kept so that it can be taken back; return the revisions.
+
+        Several writes of one ``key`` are one operation.
+        """
+        kept = self.history
+        if kept is None:
+            return self.store.apply(changes)
+        key = key or versions.new_key()
+        ids = [change.memory.id if isinstance(change, Put) else change.id for change in changes]
+        old = [id for id, change in zip(ids, changes, strict=True) if change.expecting != ABSENT]
+        there = self.store.get_many(list(dict.fromkeys(old))) if old else {}
+        before = {id: (there[id].revision, whole.write_whole(there[id].memory)) if id in there else None for id in ids}
+        kept.begin(key, at=self.clock.now().iso(), told=told, before=before)
+        revisions = self.store.apply(changes)
+        kept.finish(key, dict(zip(ids, revisions, strict=True)))
         return revisions
 
     def carry_out_fresh(self, ids: Sequence[str], decide: Callable[[list[Stored]], Plan]) -> Plan:
@@ -124,6 +147,14 @@ class Context:
             else:
                 return plan
         raise AssertionError("unreachable")
+
+
+def _words(plan: Plan) -> str:
+    """Return what a plan does, in the words of its first activity."""
+    if not plan.activities:
+        return ""
+    first = plan.activities[0]
+    return f"{first.action} {first.detail if first.id in first.detail else first.id}".strip()
 
 
 def refuse_secrets(memory: Memory) -> None:

@@ -49,7 +49,11 @@ def copy_brain(source: Store, context: Context) -> Iterator[Outcome]:
     if source.url == context.store.url:
         raise InputError("a brain cannot be copied onto itself", value=source.url, hint="name another store")
     rule = Rule(
-        adopt=lambda memory: memory, same=lambda there, new: there == new, check=secrets_refused(context), verify=True
+        f"copy of {source.url}",
+        adopt=lambda memory: memory,
+        same=lambda there, new: there == new,
+        check=secrets_refused(context),
+        verify=True,
     )
     total = sum(1 for _ in source.listing())
     yield from take_in(context, _items(source), rule, total=total)

@@ -83,6 +83,7 @@ def restore(context: Context, source: Source) -> Iterator[Outcome]:
     """Bring an archive back, every field as it was, the journal and the values with it."""
     reader = FORMS[ARCHIVE].reader()
     rule = Rule(
+        f"import {source.path.name}",
         adopt=lambda memory: cast(Memory, mended(memory)),
         same=lambda there, new: replace(there, usage=new.usage) == new,
         check=secrets_refused(context),
@@ -122,7 +123,7 @@ def _rule(context: Context, form: Form) -> Rule:
     def free(there: Memory) -> bool:
         return form.name not in _OWN_IDS and there.provenance.origin != origin
 
-    return Rule(adopt, same, free, secrets_refused(context))
+    return Rule(f"import {form.name}", adopt, same, free, secrets_refused(context))
 
 
 def _trust(memory: Memory, form: Form) -> str:

@@ -15,6 +15,7 @@ from enum import StrEnum
 from plainbrain.app.context import Context, refuse_secrets
 from plainbrain.app.wiring import is_rehearsal
 from plainbrain.errors import AlreadyExists, InputError, Refused
+from plainbrain.files.history import new_key
 from plainbrain.interchange.item import Fault, Found, Item, Passed
 from plainbrain.model.change import ABSENT, Put
 from plainbrain.model.memory import Memory
@@ -50,11 +51,12 @@ class Outcome:
 class Rule:
     """How items are taken in.
 
-    ``adopt`` makes of a foreign memory what is to be kept; ``same`` tells whether what is there (first) is what
+    ``told`` names the operation; ``adopt`` makes of a foreign memory what is to be kept; ``same`` tells whether what is there (first) is what
     came (second); ``free`` tells of what is there under the id whether the new one may take another id; ``check``
     refuses by raising; ``verify`` reads back what was written and tells what the store could not hold as it was.
     """
 
+    told: str
     adopt: Callable[[Memory], Memory]
     same: Callable[[Memory, Memory], bool]
     free: Callable[[Memory], bool] = lambda _: False
@@ -102,9 +104,9 @@ def take_in(context: Context, items: Iterable[Item], rule: Rule, *, total: int =
 
     Raise a StoreError when the store cannot be written at all: what was yielded as added before stays.
     """
-    done = 0
+    done, key = 0, new_key()
     for batch in batches(items, _BATCH_OF_KIND.get(context.store.traits.kind, _BATCH)):
-        yield from _Batch(context, rule).take(batch)
+        yield from _Batch(context, rule, key).take(batch)
         done += len(batch)
         if context.progress is not None:
             context.progress(done, total, "Taking in")
@@ -113,7 +115,8 @@ def take_in(context: Context, items: Iterable[Item], rule: Rule, *, total: int =
 class _Batch:
     """The items of one write."""
 
-    def __init__(self, context: Context, rule: Rule) -> None:
+    def __init__(self, context: Context, rule: Rule, key: str) -> None:
+        self._key = key
         self._context = context
         self._rule = rule
         self._wanted: dict[str, Found] = {}
@@ -168,7 +171,7 @@ class _Batch:
         if not items:
             return
         try:
-            self._context.store.apply([Put(item.memory, ABSENT) for item in items])
+            self._context.apply([Put(item.memory, ABSENT) for item in items], told=self._rule.told, key=self._key)
         except (InputError, Refused, AlreadyExists) as error:
             if len(items) == 1:
                 yield Outcome(What.REFUSED, items[0].where, items[0].memory.id, error.message, error.hint)

@@ -237,5 +237,7 @@ def forget(context: Context, id: str) -> tuple[str, ...]:
     pointing = tuple(dict.fromkeys(other for other, _ in context.index.backlinks(id) if other != id))
     context.carry_out(Plan((Remove(id, stored.revision),)))
     context.store.journal.forget(id)
+    if context.history is not None:
+        context.history.forget(id)
     context.catch_up()
     return pointing

@@ -19,6 +19,7 @@ from plainbrain.ports import Clock, Index, Mirror, Store
 
 if TYPE_CHECKING:
     from plainbrain.fetch.text import Page
+    from plainbrain.files.history import FileHistory
     from plainbrain.stores.migration import Migration
 
 #: Seconds that a reader waits for a lock, to count a use, before it leaves the counting out.
@@ -184,6 +185,22 @@ def open_index(store: Store, cache: Path) -> Index:
     from plainbrain.index.sqlite import SqliteIndex
 
     return SqliteIndex(None if store.traits.kind == "ram" else cache, store.url)
+
+
+def open_history(store: Store) -> FileHistory | None:
+    """Open where a store's earlier versions are kept: in a vault's ``.brain``, else in the folder ``FILE.brain`` beside it."""
+    kind, _, place = store.url.partition(":")
+    if kind == "ram":
+        return None
+    from plainbrain.files.history import FileHistory
+    from plainbrain.files.journal import FileJournal
+
+    journal = store.journal
+    name = (lambda: journal.machine) if isinstance(journal, FileJournal) else (lambda: "history")
+    path = Path(place)
+    if kind == "vault":
+        return FileHistory(place, (".brain",), name=name)
+    return FileHistory(str(path.parent), (f"{path.name}.brain",), name=name)
 
 
 def watch(store: Store) -> None:

@@ -279,6 +279,11 @@ class FileJournal:
                 discard(folder, temp)
             return (contents(folder, "machine") or b"unnamed").decode("ascii").strip()
 
+    @property
+    def machine(self) -> str:
+        """The name of this machine, made at the first need. Raise ReadOnly, NoRoom or a StoreError."""
+        return self._own_name().removesuffix(_ENDING)
+
     def problems(self) -> list[Problem]:
         """Return the damaged lines of all files and values that cannot be read."""
         with self._turn:

@@ -42,6 +42,12 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "invalidate": ("notes", "Say that a memory is no longer true."),
         "forget": ("notes", "Remove a memory for good."),
     },
+    "Decide": {
+        "veto": ("decisions", "Name rejected alternatives that a text is about to repeat."),
+        "explain": ("decisions", "List what holds for a file."),
+        "outcome": ("decisions", "Record what became of a decision."),
+        "review": ("decisions", "Go through what nobody has confirmed."),
+    },
     "Serve": {
         "mcp": ("serve", "Serve the brain to agents over MCP."),
     },
@@ -71,7 +77,9 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Upkeep": {
         "status": ("upkeep", "Tell where the brain is and what it holds."),
+        "undo": ("undo", "Take the last operation back."),
         "doctor": ("upkeep", "Find what is wrong; --fix mends what is safe."),
+        "eval": ("evaluate", "Measure how well memories are found."),
         "demo": ("demo", "Show the main job on a temporary brain."),
         "help": ("insight", "Show help."),
         "completion": ("upkeep", "Print the completion script of a shell."),

@@ -1,0 +1,77 @@
+"""Taking the last operation back, from the versions that were kept before it was carried out.
+
+Owns what is kept and when undoing is refused: something that was changed since is never overwritten. Counters are not
+knowledge and stay as they are. What was forgotten for good is gone from here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from plainbrain.app.context import Context
+from plainbrain.errors import Changed, InputError, NotFound
+from plainbrain.files.history import Before, Operation
+from plainbrain.model.change import ABSENT, Activity, Change, Put, Remove
+from plainbrain.notation.whole import read_whole
+from plainbrain.ports import Stored
+
+_BATCH = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What was taken back: the operation in words, when it was done, and the ids that changed."""
+
+    told: str
+    at: str
+    ids: tuple[str, ...]
+
+
+def undo(context: Context) -> Undone:
+    """Take the last operation back. Raise NotFound when none is kept, Changed when something was changed since."""
+    kept = context.history
+    operation = kept.last() if kept is not None else None
+    if kept is None or operation is None:
+        raise NotFound("there is nothing to take back", hint="`brain log` shows what happened")
+    if not operation.changes:
+        kept.mark_undone(operation.key, {})
+        raise InputError(
+            "the last operation removed a memory for good, and cannot be taken back",
+            hint="`brain undo` once more takes back the one before it",
+        )
+    changes = _changes(context, operation)
+    now: dict[str, str] = {}
+    for start in range(0, len(changes), _BATCH):
+        some = changes[start : start + _BATCH]
+        ids_of = [change.memory.id if isinstance(change, Put) else change.id for change in some]
+        now |= dict(zip(ids_of, context.store.apply(some), strict=True))
+    kept.mark_undone(operation.key, now)
+    ids = tuple(dict.fromkeys(change.id for change in operation.changes))
+    detail = f"{operation.told or 'an operation'} of {operation.at}"
+    context.store.journal.append([Activity(context.clock.now(), "undo", ids[0] if len(ids) == 1 else "", detail)])
+    return Undone(operation.told, operation.at, ids)
+
+
+def _changes(context: Context, operation: Operation) -> Sequence[Change]:
+    ids = [change.id for change in operation.changes]
+    there: dict[str, Stored] = {}
+    for start in range(0, len(ids), _BATCH):
+        there |= context.store.get_many(ids[start : start + _BATCH])
+    return [_back(change, there.get(change.id)) for change in reversed(operation.changes)]
+
+
+def _back(change: Before, there: Stored | None) -> Change:
+    """Return the change that puts one memory back, provided that it is still as the operation left it."""
+    if (there.revision if there is not None else "") != change.after:
+        raise Changed(
+            f"{change.id!r} was changed since, so the operation is not taken back",
+            value=change.id,
+            hint=f"look at it with `brain read {change.id}`, and edit it by hand",
+        )
+    if change.version is None:
+        return Remove(change.id, change.after)
+    memory, _ = read_whole(change.version)
+    if there is not None:
+        return Put(replace(memory, usage=there.memory.usage), change.after)
+    return Put(memory, ABSENT)
