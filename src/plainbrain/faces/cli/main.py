@@ -5,9 +5,11 @@ A command's module is loaded when the command is called, so that each starts fas
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -126,15 +128,27 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one call; return its exit status. No error ends in a traceback."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    _have_streams()
+    try:
+        status = _obey(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _leave_quietly()
+    except OSError as error:
+        return _cannot_print(error) if error.errno in _OUTPUT_FAILED else _fault(error)
+    return status
+
+
+#: What fails when an answer cannot be printed; a store tells its own errors as ours.
+_OUTPUT_FAILED = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF, errno.EPIPE})
+
+
+def _obey(arguments: list[str]) -> int:
     context: dict[str, object] = {}
     try:
         with brain.make_context("brain", list(arguments)) as ctx:
             context = ctx.meta
             brain.invoke(ctx)
-        sys.stdout.flush()
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except click.Abort:
@@ -145,13 +159,31 @@ def run(arguments: list[str]) -> int:
         return error.exit_code
     except BrainError as error:
         return _fail(error, as_json=bool(context.get("plainbrain.json")))
-    except BrokenPipeError:
-        return _leave_quietly()
     except KeyboardInterrupt:
         return 130
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in _OUTPUT_FAILED:
+            raise
         return _fault(error)
     return 0
+
+
+def _have_streams() -> None:
+    """Speak UTF-8 on both streams; where one is closed, have it lead nowhere."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _cannot_print(error: OSError) -> int:
+    """Standard output has no room, say: what was to be done in the brain is done."""
+    _leave_quietly()
+    with suppress(OSError):
+        click.echo(f"Error: the answer cannot be printed: {error.strerror}", err=True)
+    return 74
 
 
 def _fail(error: BrainError, *, as_json: bool) -> int:
