@@ -98,6 +98,20 @@ def test_the_kind_follows_from_the_content_not_from_the_name(tmp_path: Path) -> 
     ]
 
 
+def test_a_file_that_is_something_else_is_no_store(tmp_path: Path) -> None:
+    (tmp_path / "hosts").write_text("127.0.0.1 localhost\n")
+    with pytest.raises(SettingsError, match="no store"):
+        store_url(str(tmp_path / "hosts"))
+    (tmp_path / "torn.jsonl").write_text("\x00\x00half a line\n")
+    assert detect_kind(tmp_path / "torn.jsonl") == "jsonl"
+    assert store_url(f"jsonl:{tmp_path / 'hosts'}").startswith("jsonl:")
+
+
+def test_a_configuration_file_that_was_named_must_be_there(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"no\.toml"):
+        load_settings({}, config=str(tmp_path / "no.toml"))
+
+
 def test_secrets_are_refused_unless_that_is_switched_off() -> None:
     assert load_settings({}).pii_strict
     for word in ("off", "FALSE", "0"):

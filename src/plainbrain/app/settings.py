@@ -56,6 +56,8 @@ class Settings:
 def load_settings(environment: Mapping[str, str], *, store: str = "", config: str = "") -> Settings:
     """Read the settings. Raise SettingsError naming the file or variable and what is wrong with it."""
     path = Path(config or environment.get("BRAIN_CONFIG", "") or _user_folder("config") / "config.toml").expanduser()
+    if config and not path.exists():
+        raise SettingsError(f"there is no configuration file {path}", value=config, hint="write it, or name another")
     table = _read_config(path)
     brains = {str(name): str(url) for name, url in _table(table, "brains", path).items()}
     named, source = _name_store(environment, table, store=store, path=path)
@@ -147,7 +149,10 @@ def store_url(text: str, brains: Mapping[str, str] | None = None) -> str:
 
 
 def detect_kind(path: Path) -> str:
-    """Tell the kind of store at a path by what it holds; by its name only where nothing is there yet."""
+    """Tell the kind of store at a path by what it holds; by its name only where nothing is there yet or it is damaged.
+
+    Raise SettingsError for a file that is something else: nothing is ever appended to it.
+    """
     if path.is_dir():
         return "vault"
     try:
@@ -165,7 +170,11 @@ def detect_kind(path: Path) -> str:
         return "jsonl" if not _is_dump(first) else "json"
     if text.startswith((b"{", b"[")):
         return "json"
-    return {".db": "sqlite", ".json": "json"}.get(path.suffix.lower(), "jsonl")
+    kind = {".db": "sqlite", ".json": "json", ".jsonl": "jsonl"}.get(path.suffix.lower(), "" if text else "jsonl")
+    if not kind:
+        hint = "name a folder of notes, or say what it is: jsonl:PATH"
+        raise SettingsError(f"{path} is no store: it holds neither SQLite nor JSON", value=str(path), hint=hint)
+    return kind
 
 
 def _is_dump(line: bytes) -> bool:

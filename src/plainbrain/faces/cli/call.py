@@ -102,7 +102,7 @@ def tell(line: str) -> None:
 
 def write_json(data: object) -> None:
     """Print data as JSON in UTF-8, indented when a person looks."""
-    indent = 2 if sys.stdout.isatty() else None
+    indent = 2 if sys.stdout is not None and sys.stdout.isatty() else None
     text = json.dumps(data, ensure_ascii=False, indent=indent)
     click.echo(text.encode("utf-8", "backslashreplace").decode("utf-8"))
 
@@ -129,7 +129,7 @@ def _hidden(char: str) -> bool:
 
 def show_progress(done: int, total: int, what: str) -> None:
     """Show how far long work has come, on a terminal only."""
-    if sys.stderr.isatty():
+    if sys.stderr is not None and sys.stderr.isatty():
         share = f"{done * 100 // total:3d} %" if total else f"{done}"
         sys.stderr.write(f"\r\x1b[K{what} {share}" if done < total or not total else "\r\x1b[K")
         sys.stderr.flush()
@@ -137,20 +137,36 @@ def show_progress(done: int, total: int, what: str) -> None:
 
 def read_input(path: str) -> str:
     """Return the text of a file, or of standard input for ``-``, as UTF-8. Raise InputError saying what is wrong."""
-    try:
-        if path == "-":
-            data = _read(sys.stdin.buffer)
-        else:
-            with open(path, "rb") as file:
-                data = _read(file)
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}", value=path) from error
+    return decode(read_bytes(path), name_of(path))
+
+
+def name_of(path: str) -> str:
+    """Return what to call a file in a message: ``-`` is standard input."""
+    return "standard input" if path == "-" else path
+
+
+def decode(data: bytes, name: str) -> str:
+    """Return UTF-8 as text, without a byte order mark. Raise InputError naming the first byte that is none."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
-            f"{path} is not UTF-8 (byte {error.start + 1})", value=path, hint="convert it: iconv -t UTF-8"
+            f"{name} is not UTF-8 (byte {error.start + 1})", value=name, hint="convert it: iconv -t UTF-8"
         ) from error
+
+
+def read_bytes(path: str) -> bytes:
+    """Return what a file, or standard input for ``-``, holds. Raise InputError where it cannot be read."""
+    if path == "-" and sys.stdin is None:
+        raise InputError("standard input is closed", hint="pipe the text in, or give it as an argument")
+    try:
+        if path == "-":
+            return _read(sys.stdin.buffer)
+        with open(path, "rb") as file:
+            return _read(file)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(f"{name_of(path)} cannot be read: {why}", value=path) from error
 
 
 def _read(file: BinaryIO) -> bytes:
@@ -159,7 +175,7 @@ def _read(file: BinaryIO) -> bytes:
 
 def ask(question: str) -> bool:
     """Ask a person yes or no on standard error; no without a terminal."""
-    if not sys.stdin.isatty():
+    if sys.stdin is None or not sys.stdin.isatty():
         return False
     return click.confirm(question, err=True)
 

@@ -13,7 +13,7 @@ from plainbrain.app.drafts import Draft, draft_from_json
 from plainbrain.app.remember import Encoded
 from plainbrain.errors import BrainError, InputError
 from plainbrain.faces.cli import show
-from plainbrain.faces.cli.call import Call, command, read_input, say, tell
+from plainbrain.faces.cli.call import Call, command, decode, read_bytes, read_input, say, tell
 
 _TEXT = {"ignore_unknown_options": True}
 
@@ -45,7 +45,7 @@ def encode_command(call: Call, title: str, stdin: str, jsonl: str | None, **give
     The text comes from --body, --file, or standard input (-).
     """
     if jsonl is not None:
-        _encode_many(call, read_input(jsonl))
+        _encode_many(call, read_bytes(jsonl))
         return
     draft = _draft(title, stdin, given)
     brain = call.make()
@@ -91,11 +91,11 @@ def _verb(call: Call, kept: Encoded) -> str:
     return "Would keep" if call.dry_run else "Kept"
 
 
-def _encode_many(call: Call, text: str) -> None:
+def _encode_many(call: Call, data: bytes) -> None:
     """Keep one memory for each line; say what became of each, and leave with 1 when one was not kept."""
     brain = call.make()
     kept = failed = 0
-    for number, outcome in _outcomes(brain, text):
+    for number, outcome in _outcomes(brain, data):
         if isinstance(outcome, BrainError):
             failed += 1
             tell(f"line {number}: {outcome.message}" + (f"\n    {outcome.hint}" if outcome.hint else ""))
@@ -126,12 +126,12 @@ def _encode_many(call: Call, text: str) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _outcomes(brain: Brain, text: str) -> Iterator[tuple[int, Encoded | BrainError]]:
-    for number, line in enumerate(text.split("\n"), 1):
+def _outcomes(brain: Brain, data: bytes) -> Iterator[tuple[int, Encoded | BrainError]]:
+    for number, line in enumerate(data.split(b"\n"), 1):
         if not line.strip():
             continue
         try:
-            parsed = json.loads(line)
+            parsed = json.loads(decode(line, "it"))
             yield number, brain.keep(draft_from_json(parsed))
         except (ValueError, RecursionError) as error:
             yield number, InputError(f"this is no JSON: {error}", hint='write {"title": "…", "body": "…"} on one line')

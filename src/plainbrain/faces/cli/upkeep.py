@@ -84,9 +84,9 @@ def doctor_command(call: Call, fix: bool) -> None:
 
 
 @click.command("completion")
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]), required=False, default="")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]), required=False)
 @click.pass_context
-def completion_command(ctx: click.Context, shell: str) -> None:
+def completion_command(ctx: click.Context, shell: str | None) -> None:
     """Print the completion script of a shell: eval "$(brain completion bash)"."""
     shell = shell or os.path.basename(os.environ.get("SHELL", "bash"))
     maker = get_completion_class(shell)
