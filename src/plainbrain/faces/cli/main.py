@@ -23,8 +23,13 @@ from plainbrain.version import VERSION
 
 if TYPE_CHECKING:
     import traceback
+
+    from click import shell_completion
 else:
-    traceback = later("traceback")
+    shell_completion, traceback = later("click.shell_completion"), later("traceback")
+
+#: Set by the script of `brain completion` when a shell asks what could follow.
+_COMPLETE = "_BRAIN_COMPLETE"
 
 #: Section -> command -> (module under faces.cli, one line of help). Names are those a person types.
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
@@ -130,7 +135,8 @@ def run(arguments: list[str]) -> int:
     """Run one call; return its exit status. No error ends in a traceback."""
     _have_streams()
     try:
-        status = _obey(arguments)
+        asked = os.environ.get(_COMPLETE, "")
+        status = shell_completion.shell_complete(brain, {}, "brain", _COMPLETE, asked) if asked else _obey(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         return _leave_quietly()
