@@ -136,7 +136,8 @@ def test_reads_wait_for_nobody(folder: Path) -> None:
 @pytest.mark.parametrize("backend", ["sqlite", "json"])
 def test_a_read_only_folder_is_read(folder: Path, backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGENT_BRAIN_BACKEND", backend)
-    monkeypatch.setenv("BRAIN_CONFIG", str(folder / "none.toml"))
+    monkeypatch.setenv("BRAIN_CONFIG", str(folder / "config.toml"))
+    (folder / "config.toml").touch()
     calls = [("get", "tea"), ("list",), ("export",), ("stats",), ("similar", "tea"), ("help",), ("loop", "tea")]
     say(folder, "add", "fact", "Tea is at four")
     for call in calls:
