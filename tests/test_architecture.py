@@ -24,7 +24,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("files", "vectors"),
     ("stores", "index", "embed", "interchange", "mirror", "fetch"),
     ("app",),
-    ("faces", "cognitive", "evaluation", "testing"),
+    ("evaluation",),
+    ("faces", "cognitive", "testing"),
 )
 #: Outside packages a part may use at import time. "" is for the rest: none.
 ALLOWED_OUTSIDE: dict[str, frozenset[str]] = {
@@ -100,7 +101,7 @@ LAZY = frozenset(
 )
 #: The outer parts see only this much of the house.
 OUTER_SEES = {
-    "faces": ("app", "model", "notation", "errors", "version", "faces"),
+    "faces": ("app", "model", "notation", "errors", "version", "faces", "evaluation"),
     "evaluation": ("app", "lifecycle", "model", "errors", "evaluation"),
     "cognitive": ("app", "model", "ports", "lifecycle", "vectors", "errors", "cognitive"),
     "testing": ("app", "model", "ports", "notation", "errors", "testing"),

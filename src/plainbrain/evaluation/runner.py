@@ -1,0 +1,108 @@
+"""Asking the questions of trials through an open brain, and keeping where the answers stood.
+
+Owns the run: each trial in a brain of its own (in memory, or in a store that is named), asked one question after the other by the same
+calls that any caller makes. Promises the same answers for the same trials and options, but for the time they took.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from plainbrain.app.brain import Brain, make_brain
+from plainbrain.evaluation.trial import Question, Trial
+from plainbrain.model.change import Put
+from plainbrain.model.instants import Instant
+from plainbrain.model.query import Query
+
+#: Places that are looked at for each question.
+DEPTH = 20
+_BATCH = 500
+#: Told as the run goes on: questions done, questions in all, what.
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Say how questions are asked: the ranking, the signals that it leaves out, and the model (``""``: words only)."""
+
+    profile: str = "auto"
+    without: tuple[str, ...] = ()
+    model: str = ""
+    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Keep what came of one question: the places (from 1) of its evidence, how many there are, time and best score."""
+
+    category: str
+    places: tuple[int, ...]
+    sought: int
+    seconds: float
+    score: float
+    relevant: bool
+
+
+class Stopped:
+    """A clock that stands at the time of the question that is being asked."""
+
+    def __init__(self, at: Instant) -> None:
+        self.at = at
+
+    def now(self) -> Instant:
+        """Return the time it stands at."""
+        return self.at
+
+
+def environment_of(way: Way, cache: str) -> dict[str, str]:
+    """Return the environment in which a brain is opened: its index under ``cache``, and the model of the way."""
+    return {**way.environment, "BRAIN_CACHE": cache, "BRAIN_MODEL": way.model or "none"}
+
+
+def prepare(brain: Brain) -> None:
+    """Make the index, so that no question waits for it."""
+    brain.search("ready")
+
+
+def run(trials: Sequence[Trial], way: Way, *, progress: Progress | None = None) -> list[Answer]:
+    """Ask every question of every trial, in order."""
+    total = sum(len(trial.questions) for trial in trials)
+    found: list[Answer] = []
+    with tempfile.TemporaryDirectory() as cache:
+        for number, trial in enumerate(trials):
+            for answer in _ask_all(trial, way, name=f"{number}", cache=Path(cache)):
+                found.append(answer)
+                if progress is not None:
+                    progress(len(found), total, trial.name)
+    return found
+
+
+def _ask_all(trial: Trial, way: Way, *, name: str, cache: Path) -> Iterator[Answer]:
+    clock = Stopped(trial.now)
+    with make_brain(f"ram:{name}", clock=clock, environment=environment_of(way, str(cache))) as brain:
+        _fill(brain, trial)
+        prepare(brain)
+        for question in trial.questions:
+            clock.at = question.now or trial.now
+            yield ask(brain, question, way)
+
+
+def _fill(brain: Brain, trial: Trial) -> None:
+    for at in range(0, len(trial.memories), _BATCH):
+        brain.store.apply([Put(memory) for memory in trial.memories[at : at + _BATCH]])
+
+
+def ask(brain: Brain, question: Question, way: Way) -> Answer:
+    """Ask one question of an open brain."""
+    began = time.perf_counter()
+    found = brain.ask(Query(question.text, DEPTH, profile=way.profile, without=way.without))
+    seconds = time.perf_counter() - began
+    wanted = set(question.evidence)
+    places = tuple(place for place, hit in enumerate(found.hits, 1) if hit.id in wanted)
+    score = found.hits[0].score if found.hits else 0.0
+    return Answer(question.category, places, len(wanted), seconds, score, found.relevant)
