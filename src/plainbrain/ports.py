@@ -202,6 +202,15 @@ class Candidate:
     explanation: Explanation
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Tell what a step of embedding did: memories done, texts embedded, memories still to do."""
+
+    done: int
+    embedded: int
+    left: int
+
+
 class Index(Protocol):
     """Find memories fast. Disposable: made from the store, rebuilt whenever it is missing, damaged or old."""
 
@@ -230,6 +239,10 @@ class Index(Protocol):
 
     def names(self, name: str) -> list[str]:
         """Return ids that look like ``name`` (an id in another spelling, a title, a part), best first."""
+        ...
+
+    def embed_some(self, store: Store, limit: int) -> Step:
+        """Give at most ``limit`` memories their vectors. Without a model nothing is done."""
         ...
 
     def close(self) -> None:

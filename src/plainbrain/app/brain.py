@@ -311,7 +311,7 @@ def assemble(
     progress: Progress | None = None,
 ) -> Brain:
     """Put a brain together around an open store."""
-    index = wiring.open_index(store, settings.cache)
+    index = wiring.open_index(store, settings.cache, model=wiring.open_embedder(settings))
     context = Context(
         store,
         index,

@@ -5,6 +5,7 @@ Parts are imported when they are asked for, so that a command loads only what it
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Mapping
@@ -12,12 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plainbrain.app.context import Remote
+from plainbrain.app.settings import Settings
 from plainbrain.errors import NoBrain, SettingsError, Unavailable
 from plainbrain.model.instants import Instant, from_ms, parse_instant
 from plainbrain.model.problem import Problem
-from plainbrain.ports import Clock, Index, Mirror, Store
+from plainbrain.ports import Clock, Index, Mirror, Model, Store
 
 if TYPE_CHECKING:
+    from plainbrain.embed.installed import Installed
     from plainbrain.fetch.text import Page
     from plainbrain.files.history import FileHistory
     from plainbrain.stores.migration import Migration
@@ -180,11 +183,42 @@ def _warn(text: str) -> None:
     print(text, file=sys.stderr)
 
 
-def open_index(store: Store, cache: Path) -> Index:
-    """Open the disposable index of a store; one in memory for a store in memory."""
+def open_index(store: Store, cache: Path, *, model: Model | None = None) -> Index:
+    """Open the disposable index of a store; one in memory for a store in memory. With a ``model`` it keeps vectors."""
     from plainbrain.index.sqlite import SqliteIndex
 
-    return SqliteIndex(None if store.traits.kind == "ram" else cache, store.url)
+    return SqliteIndex(None if store.traits.kind == "ram" else cache, store.url, model=model, warn=_warn)
+
+
+def open_embedder(settings: Settings) -> Model | None:
+    """Return the model that the settings name, or that was installed here; None where there is none, said when it is broken.
+
+    Cheap: a model is loaded at its first text.
+    """
+    if not settings.model and not os.path.isdir(models_folder(settings)):
+        return None
+    from plainbrain.embed import registry
+
+    word = settings.model or registry.chosen(models_folder(settings))
+    if not word or word.lower() in registry.OFF:
+        return None
+    try:
+        return registry.open_model(word, models_folder(settings), settings.environment)
+    except Unavailable as error:
+        _warn(f"{error}; recall goes on with words\n  {error.hint}".rstrip())
+        return None
+
+
+def models_folder(settings: Settings) -> Path:
+    """Return where installed models lie."""
+    return settings.data / "models"
+
+
+def open_models(settings: Settings) -> Installed:
+    """Open the models that are installed on this machine."""
+    from plainbrain.embed.installed import Installed
+
+    return Installed(models_folder(settings))
 
 
 def open_history(store: Store) -> FileHistory | None:

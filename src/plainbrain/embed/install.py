@@ -30,7 +30,7 @@ from plainbrain.embed.manifest import (
     sha256_of,
     write_manifest,
 )
-from plainbrain.embed.registry import convert_folder, load_folder
+from plainbrain.embed.registry import USUAL, convert_folder, load_folder
 from plainbrain.errors import Unavailable, Unreadable
 from plainbrain.ports import Progress
 
@@ -53,7 +53,7 @@ class Known:
 
 #: sentence-transformers/all-MiniLM-L6-v2, Apache-2.0: English, 384 dimensions.
 MINILM = Known(
-    "all-MiniLM-L6-v2",
+    USUAL,
     {
         WEIGHTS: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
         TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",

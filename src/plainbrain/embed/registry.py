@@ -15,6 +15,28 @@ from plainbrain.errors import Unavailable
 from plainbrain.ports import Model
 
 KEY_VARIABLE = "BRAIN_MODEL_KEY"
+#: The model that is used without being named, where it is installed.
+USUAL = "all-MiniLM-L6-v2"
+OFF = frozenset({"off", "none", "no", "false", "0", "words"})
+_CHOICE = ".choice"
+
+
+def chosen(models: Path) -> str:
+    """Return the word that was chosen for this machine, the usual model where it is installed, else ``""``."""
+    try:
+        word = (models / _CHOICE).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        word = ""  # nothing was chosen
+    return word or (USUAL if (models / USUAL).is_dir() else "")
+
+
+def choose(word: str, models: Path) -> None:
+    """Remember the word to use from now on; an empty one forgets it. Raise OSError."""
+    models.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if word:
+        (models / _CHOICE).write_text(f"{word}\n", encoding="utf-8")
+    else:
+        (models / _CHOICE).unlink(missing_ok=True)
 
 
 def open_model(word: str, models: Path, environment: Mapping[str, str]) -> Model:

@@ -18,7 +18,7 @@ from plainbrain.errors import Unavailable
 from plainbrain.index.connection import Verdict, judge, writing
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
-from plainbrain.ports import Model, Store
+from plainbrain.ports import Model, Step, Store
 from plainbrain.retrieval.passages import Passage, Wording, after, passages_of
 
 #: What a vector is of: the passage alone, or with what came before it.
@@ -45,15 +45,6 @@ _TABLES = (
 #: The memory that came before one in its session.
 _EARLIER = """SELECT a.id FROM doc AS b JOIN doc AS a ON a.session = b.session AND a.turn < b.turn
     WHERE b.doc = ? ORDER BY a.turn DESC, a.doc DESC LIMIT 1"""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """Tell what a step did: memories done, texts embedded, memories still to do."""
-
-    done: int
-    embedded: int
-    left: int
 
 
 @dataclass(slots=True)

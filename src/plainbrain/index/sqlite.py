@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 from plainbrain.errors import Unavailable
 from plainbrain.index.check import is_sound
 from plainbrain.index.connection import Damage, Verdict, judge, open_file, open_memory, reading
-from plainbrain.index.embedding import Embedding, Step
+from plainbrain.index.embedding import Embedding, pack
 from plainbrain.index.names import look_alikes
 from plainbrain.index.place import Place, identity_of, stamp_fits, write_stamp
 from plainbrain.index.reader import Reader
@@ -29,7 +29,7 @@ from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.model.query import Query
-from plainbrain.ports import Model, Progress, Store
+from plainbrain.ports import Model, Progress, Step, Store
 from plainbrain.retrieval.passages import PLAIN, Wording
 
 if TYPE_CHECKING:
@@ -65,10 +65,19 @@ class SqliteIndex:
     """Find memories of one store through an SQLite file under ``folder``; ``url`` names the store.
 
     Without a folder the index lives in memory: for a store that does so too. With a ``model`` it keeps vectors
-    as well; a model that fails is named once among the problems, and words go on.
+    as well; a model that fails is named once, among the problems and to ``warn``, and words go on.
     """
 
-    def __init__(self, folder: Path | None, url: str, *, model: Model | None = None, wording: Wording = PLAIN) -> None:
+    def __init__(
+        self,
+        folder: Path | None,
+        url: str,
+        *,
+        model: Model | None = None,
+        wording: Wording = PLAIN,
+        warn: Callable[[str], None] | None = None,
+    ) -> None:
+        self._warn = warn
         self._meaning: Meaning | None = (model, wording) if model is not None else None
         self._place = Place(folder or Path(), url)
         self._lock = threading.RLock()
@@ -139,6 +148,18 @@ class SqliteIndex:
                 self._go_without(error)
                 return Step(0, 0, 0)
 
+    def embed_query(self, text: str) -> list[float] | None:
+        """Return the vector of a question; None without a model, after it failed, or when it gives no direction."""
+        with self._lock:
+            if self._meaning is None:
+                return None
+            try:
+                vector = self._meaning[0].embed_query(text)
+            except Unavailable as error:
+                self._go_without(error)
+                return None
+            return vector if pack(vector) is not None else None
+
     def similar(
         self, vector: Sequence[float], k: int, *, among: Query | None = None, now: Instant | None = None
     ) -> dict[str, vectors.Likeness]:
@@ -181,6 +202,8 @@ class SqliteIndex:
         if self._open is not None:
             self._open.embedding = self._open.shelf = None
         self._say.append(Problem("no-model", f"{error}; recall goes on with words", hint=error.hint))
+        if self._warn is not None:
+            self._warn(f"{error}; recall goes on with words\n  {error.hint}".rstrip())
 
     def close(self) -> None:
         """Let go of the files. The next call opens them again."""

@@ -87,6 +87,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "undo": ("undo", "Take the last operation back."),
         "doctor": ("upkeep", "Find what is wrong; --fix mends what is safe."),
         "eval": ("evaluate", "Measure how well memories are found."),
+        "model": ("model", "Install or choose the model for vectors."),
         "demo": ("demo", "Show the main job on a temporary brain."),
         "help": ("insight", "Show help."),
         "completion": ("upkeep", "Print the completion script of a shell."),
