@@ -44,7 +44,7 @@ def environment(root: Path) -> dict[str, str]:
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("BRAIN_", "MEMORY_DIR"))}
     return clean | {
         "BRAIN_CACHE": str(root / "cache"),
-        "BRAIN_CONFIG": str(root / "none.toml"),
+        "BRAIN_CONFIG": str(root / "config.toml"),
         "XDG_STATE_HOME": str(root / "state"),
         "BRAIN_DIR": str(root / "brain"),
     }
@@ -222,6 +222,7 @@ def main(count: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         make_vault(root / "brain", count)
+        (root / "config.toml").touch()
         figures: dict[str, Any] = {"notes": count}
         figures |= measure_stdio(root, queries)
         figures |= measure_start(root)

@@ -20,7 +20,8 @@ node --version
 
 work=$(mktemp -d)
 cp -R "$here/examples/brain" "$work/brain"
-BRAIN_CACHE="$work/cache" XDG_STATE_HOME="$work/state" BRAIN_CONFIG="$work/none.toml" BRAIN_DIR="$work/brain"
+: >"$work/config.toml"
+BRAIN_CACHE="$work/cache" XDG_STATE_HOME="$work/state" BRAIN_CONFIG="$work/config.toml" BRAIN_DIR="$work/brain"
 export BRAIN_CACHE XDG_STATE_HOME BRAIN_CONFIG BRAIN_DIR
 
 # The suite knows no token, so this one server goes without; the door is tested in tests/mcp/test_http.py.

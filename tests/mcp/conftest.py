@@ -24,6 +24,7 @@ def root(tmp_path: Path) -> Path:
 def make_environment(root: Path) -> dict[str, str]:
     """Return an environment in which nothing outside ``root`` is read or written."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("BRAIN_", "MEMORY_DIR", "XDG_"))}
+    (root / "config.toml").touch()
     source = str(Path(__file__).parents[2] / "src")
     return clean | {
         "PYTHONPATH": source,

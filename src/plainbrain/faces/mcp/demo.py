@@ -34,7 +34,8 @@ def run_demo(say: Say) -> None:
         root = Path(folder)
         shutil.copytree(shipped_path("examples/brain"), root / "brain")
         environment = {k: v for k, v in os.environ.items() if not k.startswith(("BRAIN_", "MEMORY_DIR"))}
-        environment |= {"BRAIN_CACHE": str(root / "cache"), "BRAIN_CONFIG": str(root / "no-config.toml")}
+        (root / "config.toml").touch()
+        environment |= {"BRAIN_CACHE": str(root / "cache"), "BRAIN_CONFIG": str(root / "config.toml")}
         try:
             anyio.run(_sessions, _Stage(root / "brain", environment, say))
         except BaseExceptionGroup as group:
