@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 from bench.recall_speed import make_notes, make_queries
-
 from plainbrain.notation.note import write_note
 
 SERVER = [sys.executable, "-c", "from plainbrain.faces.mcp.main import main; main()"]
