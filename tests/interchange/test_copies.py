@@ -1,0 +1,168 @@
+"""Copying and archives: every field through every pair of stores, broken off and begun again, journal and values too."""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+
+from plainbrain.app.brain import Brain
+from plainbrain.app.copies import copy_brain
+from plainbrain.app.exports import export_archive, write_file
+from plainbrain.app.intake import Report, What, collect
+from plainbrain.errors import InputError
+from plainbrain.model.change import Activity, Put
+from plainbrain.model.memory import Memory
+from plainbrain.testing.builders import NOON, full_memory
+from plainbrain.testing.strategies import memories, slugs
+from tests.interchange.brains import KINDS, brain_at, bring_in, memories_of
+
+
+def copy(source: Brain, target: Brain) -> Report:
+    return collect("copy", copy_brain(source.store, target.context), lambda _: None)
+
+
+def test_every_pair_of_stores(tmp_path: Path) -> None:
+    given = {m.id: m for m in (full_memory(), Memory("bare", "x"), Memory("Ünïcode id", "y"), full_memory("second"))}
+    for number, (a, b) in enumerate(itertools.product(KINDS, repeat=2)):
+        with (
+            brain_at(a, tmp_path / f"{number}a", secrets="allowed") as source,
+            brain_at(b, tmp_path / f"{number}b", secrets="allowed") as target,
+        ):
+            source.store.apply([Put(memory) for memory in given.values()])
+            source.store.journal.append([Activity(NOON, "add", "bare", "x"), Activity(NOON, "add", "bare", "x")])
+            source.store.journal.update(lambda _: {"session_counter": "3", "last_decay": "2026-10-27T12:00:00Z"})
+            report = copy(source, target)
+            assert report.counts == {What.ADDED: len(given)}, (a, b, report.items)
+            assert memories_of(target) == given, (a, b)
+            assert [x.action for x in target.log(None)] == ["add", "add"]
+            assert dict(target.store.journal.values()) == dict(source.store.journal.values())
+            again = copy(source, target)
+            assert again.counts == {What.THERE: len(given)}
+            assert len(target.log(None)) == 2
+
+
+def test_what_is_there_and_differs_is_left_and_told(tmp_path: Path) -> None:
+    with brain_at("sqlite", tmp_path / "a") as source, brain_at("json", tmp_path / "b") as target:
+        source.store.apply([Put(Memory("x", "one")), Put(Memory("y", "two"))])
+        target.store.apply([Put(Memory("x", "other"))])
+        report = copy(source, target)
+        assert report.counts == {What.DIFFERS: 1, What.ADDED: 1}
+        assert memories_of(target)["x"].content == "other"
+
+
+def test_a_copy_that_was_broken_off_goes_on(tmp_path: Path) -> None:
+    with brain_at("ram", tmp_path / "a") as source, brain_at("vault", tmp_path / "b") as target:
+        source.store.apply([Put(Memory(f"m{n}", str(n))) for n in range(1200)])
+        work = copy_brain(source.store, target.context)
+        for _ in range(3):
+            next(work)
+        work.close()
+        assert 0 < len(memories_of(target)) < 1200
+        report = copy(source, target)
+        assert report.counts[What.ADDED] + report.counts[What.THERE] == 1200
+        assert len(memories_of(target)) == 1200
+
+
+def test_what_a_store_holds_otherwise_is_told(tmp_path: Path) -> None:
+    with brain_at("ram", tmp_path / "a") as source, brain_at("vault", tmp_path / "b") as target:
+        source.store.apply([Put(Memory("x", "one", cortex="../up"))])
+        [item] = copy(source, target).items
+        assert "cortex otherwise" in item.why
+
+
+def test_a_brain_is_not_copied_onto_itself(tmp_path: Path) -> None:
+    with brain_at("vault", tmp_path / "a") as brain, pytest.raises(InputError):
+        copy(brain, brain)
+
+
+def through_archive(source: Brain, target: Brain, path: Path) -> Report:
+    write_file(path, export_archive(source.context))
+    return bring_in(target, path)
+
+
+def test_an_archive_that_was_cut_short_is_told_and_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    with brain_at("ram", tmp_path / "a") as source, brain_at("ram", tmp_path / "b") as target:
+        source.store.apply([Put(Memory("x", "one")), Put(Memory("y", "two"))])
+        write_file(path, export_archive(source.context))
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        path.write_text("".join(lines[:2]), encoding="utf-8")
+        report = bring_in(target, path)
+        assert report.failed
+        assert set(memories_of(target)) == {"x"}
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.lists(memories(), min_size=1, max_size=6, unique_by=lambda m: m.id),
+    st.permutations(KINDS),
+)
+def test_random_memories_through_all_stores_and_an_archive(given: list[Memory], order: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        brains = [brain_at(kind, Path(folder, kind), secrets="allowed") for kind in order]
+        last = brain_at(order[0], Path(folder, "last"), secrets="allowed")
+        try:
+            brains[0].store.apply([Put(memory) for memory in given])
+            for a, b in itertools.pairwise(brains):
+                copy(a, b)
+            through_archive(brains[-1], last, Path(folder, "archive.jsonl"))
+            assert memories_of(last) == {memory.id: memory for memory in given}
+        finally:
+            for brain in (*brains, last):
+                brain.close()
+
+
+class Journeys(RuleBasedStateMachine):
+    """Memories are kept, copied and archived between five stores; a dictionary for each says what must be there."""
+
+    kept = Bundle("kept")
+
+    @initialize()
+    def open(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.brains = {kind: brain_at(kind, Path(self.folder.name, kind), secrets="allowed") for kind in KINDS}
+        self.wanted: dict[str, dict[str, Memory]] = {kind: {} for kind in KINDS}
+
+    @rule(target=kept, memory=memories(slugs), kind=st.sampled_from(KINDS))
+    def keep(self, memory: Memory, kind: str) -> str:
+        if memory.id not in self.wanted[kind]:
+            self.brains[kind].store.apply([Put(memory)])
+            self.wanted[kind][memory.id] = memory
+        return memory.id
+
+    @rule(a=st.sampled_from(KINDS), b=st.sampled_from(KINDS))
+    def carry(self, a: str, b: str) -> None:
+        if a != b:
+            copy(self.brains[a], self.brains[b])
+            self._arrived(a, b)
+
+    @rule(a=st.sampled_from(KINDS), b=st.sampled_from(KINDS))
+    def archive(self, a: str, b: str) -> None:
+        through_archive(self.brains[a], self.brains[b], Path(self.folder.name, "archive.jsonl"))
+        self._arrived(a, b)
+
+    def _arrived(self, a: str, b: str) -> None:
+        self.wanted[b] = {**self.wanted[a], **self.wanted[b]}
+        assert memories_of(self.brains[b]) == self.wanted[b]
+        assert memories_of(self.brains[a]) == self.wanted[a]
+
+    def teardown(self) -> None:
+        if hasattr(self, "brains"):
+            for brain in self.brains.values():
+                brain.close()
+            self.folder.cleanup()
+
+
+def test_journeys() -> None:
+    run_state_machine_as_test(
+        Journeys,
+        settings=settings(
+            max_examples=8, stateful_step_count=10, deadline=None, suppress_health_check=list(HealthCheck)
+        ),
+    )
