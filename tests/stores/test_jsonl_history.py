@@ -203,11 +203,16 @@ def test_forgetting_takes_the_past_away(tmp_path: Path) -> None:
     store = JsonlStore(tmp_path / "m.jsonl", roll_over_lines=4)
     store.apply([Put(Memory("a", "a secret")), Put(Memory("b", "kept"))])
     store.record([Use("a", from_ms(1), accesses=1), Use("b", from_ms(1), accesses=1)])
-    store.apply([Put(Memory("a", "another secret")), Put(Memory("c", "kept too"))])
+    store.apply([Put(Memory("a", "another secret", embedding=(1.0, 0.5))), Put(Memory("c", "kept too"))])
+    store.compact_keeping_history()
+    with (tmp_path / "m.jsonl").open("ab") as file:
+        file.write(b'{"type":"memory","memory":{"id":"a","content":"a torn secret')
     store.apply([Remove("a")])
+    store.save_snapshot()
     store.journal.forget("a")
-    text = "".join(path.read_text() for path in tmp_path.iterdir() if path.is_file())
-    assert "secret" not in text
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert {"archive", "m.jsonl.brain"} <= {path.parent.name for path in files}
+    assert [path.name for path in files if b"secret" in path.read_bytes()] == []
     again = JsonlStore(tmp_path / "m.jsonl")
     assert {id: again.get(id).memory.content for id, _ in again.listing()} == {"b": "kept", "c": "kept too"}
     assert again.get("b").memory.usage.accesses == 1

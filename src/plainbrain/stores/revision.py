@@ -4,26 +4,42 @@ from __future__ import annotations
 
 import hashlib
 import json
-import struct
+import sys
+from array import array
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 
 from plainbrain.errors import AlreadyExists, Changed, NotFound
 from plainbrain.model.change import ABSENT, ANY
 from plainbrain.model.memory import Memory, Usage
 
 _NO_USE = Usage()
+#: Counters do not count; a vector counts as bytes.
+_LEFT_OUT = frozenset({"usage", "embedding"})
 
 
 def revision_of(memory: Memory) -> str:
     """Return 32 hexadecimal digits over every field but ``usage``; equal memories have equal revisions."""
-    text = json.dumps(
-        _plain(replace(memory, usage=_NO_USE, embedding=None)), ensure_ascii=True, sort_keys=True, separators=(",", ":")
-    )
+    said = {
+        name: _plain(item)
+        for name in _names(Memory)
+        if name not in _LEFT_OUT and (item := getattr(memory, name)) not in (None, "", (), {})
+    }
+    text = json.dumps({**said, "usage": _plain(_NO_USE)}, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
     digest = hashlib.blake2b(text.encode("ascii"), digest_size=16)
-    if vector := memory.embedding:  # as bytes: writing hundreds of floats as text takes longer than all else
-        digest.update(struct.pack(f"<{len(vector)}d", *[number + 0.0 for number in vector]))
+    if memory.embedding:  # as bytes: writing hundreds of floats as text takes longer than all else
+        digest.update(_bytes_of(memory.embedding))
     return digest.hexdigest()
+
+
+def _bytes_of(vector: tuple[float, ...]) -> bytes:
+    """Return the numbers as doubles, the lowest byte first; minus zero is zero."""
+    numbers = array("d", vector)
+    if 0.0 in numbers:
+        numbers = array("d", [number + 0.0 for number in vector])
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
 
 
 def check_expecting(id: str, there: str | None, expecting: str | None) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 _PLANES = 4
 #: The parts of all rows that pass the first and the second stage, and the least numbers.
-_FIRST, _SECOND = 0.30, 0.025
+_FIRST, _SECOND = 0.20, 0.025
 _LEAST_FIRST, _LEAST_SECOND = 12_000, 2_500
 _BUILD_BLOCK = 8_192
 
@@ -63,11 +63,14 @@ class Signs:
         self, query: NDArray[np.float32], k: int, *, count: int, allowed: NDArray[np.intp] | None
     ) -> NDArray[np.intp]:
         """Return the rows, in no order, among which the ``k`` nearest are very likely to be."""
-        words, total = self.words[:, :count], count
-        if allowed is not None:
-            words, total = words[:, allowed], len(allowed)
+        words, total = self.words[:, :count], count if allowed is None else len(allowed)
+        is_few = total < count // 4
+        if allowed is not None and is_few:
+            words = words[:, allowed]
         bits = _pack((query > 0)[None, :])[0]
         apart = _sum_bits([words[w] ^ bits[w] for w in range(len(bits))])
+        if allowed is not None and not is_few:
+            apart = apart[allowed]
         many = min(total, max(_LEAST_FIRST, 20 * k, int(total * _FIRST)))
         near = np.flatnonzero(apart <= np.searchsorted(np.cumsum(np.bincount(apart)), many))
         rows = near if allowed is None else allowed[near]

@@ -119,6 +119,8 @@ class VectorTable:
     def search(self, query: Floats, k: int, *, wanted: Wanted | None = None) -> list[Near]:
         """Return the ``k`` nearest rows to a unit vector, nearest first; equal ones in the order of the table."""
         allowed = None if wanted is None else np.flatnonzero(wanted(self.labels))
+        if allowed is not None and len(allowed) == len(self.ids):
+            allowed = None
         count = len(self.ids) if allowed is None else len(allowed)
         if not count or k <= 0:
             return []

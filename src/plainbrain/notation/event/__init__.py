@@ -83,7 +83,7 @@ def _with_note(line: LogLine, note: str) -> LogLine:
 
 
 def _parse(body: bytes) -> LogLine:
-    checked = _check(body)
+    checked = check_line(body)
     notes: tuple[str, ...] = ()
     try:
         text = body.decode("utf-8")
@@ -97,13 +97,18 @@ def _parse(body: bytes) -> LogLine:
         raise Unreadable(f"this line is not whole JSON: {why}", value=text[:80]) from None
     if not isinstance(value, dict):
         return LogLine(Unknown(), notes=(*notes, "a JSON value that is no object"))
+    return line_of(value, is_checked=checked, notes=notes)
+
+
+def line_of(value: Mapping[str, Any], *, is_checked: bool, notes: tuple[str, ...] = ()) -> LogLine:
+    """Return the event of a line's object. Raise Unreadable where it is not whole."""
     event, odd = _event(value)
     at = value.get("at") if _is_count(value.get("at")) else _time_told(event, value)
-    revision = value.get("rev") if checked and isinstance(value.get("rev"), str) else ""
-    return LogLine(event, at, str(revision), _batch(value) if checked else None, checked, (*notes, *odd))
+    revision = value.get("rev") if is_checked and isinstance(value.get("rev"), str) else ""
+    return LogLine(event, at, str(revision), _batch(value) if is_checked else None, is_checked, (*notes, *odd))
 
 
-def _check(body: bytes) -> bool:
+def check_line(body: bytes) -> bool:
     """Return whether a checksum stands at the end and holds. Raise Unreadable when it does not hold."""
     tail = body[-_CRC_SIZE:]
     if not tail.startswith(_CRC) or not body.endswith(b'"}'):

@@ -18,6 +18,8 @@ from plainbrain.notation.event.values import Meta
 from plainbrain.stores.jsonl.segments import Places, Segment, read_at
 
 _APPEND = os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+#: What could not be read, beside the log.
+DAMAGED = "damaged.jsonl"
 _sync_data = getattr(os, "fdatasync", os.fsync)
 
 
@@ -90,7 +92,7 @@ def _holds_something_whole(rest: bytes) -> bool:
 def set_aside(beneath: Beneath, places: Places, data: bytes) -> None:
     """Keep bytes that are no whole lines in ``damaged.jsonl`` beside the log, on the disk. Raise OSError."""
     with beneath.folder_made((places.own,)) as folder:
-        fd = folder.open("damaged.jsonl", os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        fd = folder.open(DAMAGED, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
             write_all(fd, data if data.endswith(b"\n") else data + b"\n")
             os.fsync(fd)

@@ -1,4 +1,4 @@
-"""Making a log short again, and forgetting: new files in the place of old ones, whole at every moment.
+"""Making a log short again: new files in the place of old ones, whole at every moment.
 
 ``compact`` writes the present state to a new file and gives it the live file's name in one step. Files that were rolled
 over are let go after that; until then they are replayed before it, so it holds a tombstone for whatever they alone would
@@ -18,21 +18,16 @@ from plainbrain.errors import BrainError
 from plainbrain.files.atomic import discard, is_temp, temp_name
 from plainbrain.files.beneath import Beneath, Folder
 from plainbrain.files.outcome import told
-from plainbrain.model.change import Use
 from plainbrain.model.memory import Memory
 from plainbrain.notation.event import render_line
 from plainbrain.notation.event.values import (
     Erased,
     Event,
     Linked,
-    LogLine,
     Meta,
-    Moved,
     Strengthened,
-    Touched,
     Unknown,
     Unlinked,
-    Used,
     Wrote,
 )
 from plainbrain.stores.jsonl.append import set_aside
@@ -41,7 +36,8 @@ from plainbrain.stores.jsonl.segments import Places, Segment, read_at
 from plainbrain.stores.jsonl.state import State
 from plainbrain.stores.jsonl.words import words_of
 
-HISTORY = "history"
+#: The folder beside the log that keeps the files of before a compaction.
+ARCHIVE = "archive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +51,7 @@ class Compacted:
 
 
 @contextmanager
-def _new_file(beneath: Beneath, places: Places, mode: int) -> Iterator[tuple[str, int]]:
+def new_file(beneath: Beneath, places: Places, mode: int) -> Iterator[tuple[str, int]]:
     """Give a new file to be filled and renamed; it lies in the folder beside the log, and goes unless it was renamed."""
     with told(places.live, "write"), beneath.folder_made((places.own,)) as folder:
         _sweep(folder)
@@ -75,22 +71,25 @@ def _sweep(folder: Folder) -> None:
             discard(folder, name)
 
 
-def _put_in_place(beneath: Beneath, places: Places, temp: str, name: str) -> None:
-    os.replace(temp, os.path.join(places.folder, name))
+def put_in_place(beneath: Beneath, temp: str, target: str) -> None:
+    """Give a new file its name in one step, on the disk."""
+    os.replace(temp, target)
     with beneath.root() as folder:
         folder.sync()
 
 
-class _Writer:
+class LineWriter:
     """Write lines to a descriptor in large pieces."""
 
     def __init__(self, fd: int) -> None:
         self._file = os.fdopen(fd, "wb", buffering=1 << 20, closefd=False)
 
     def add(self, line: bytes) -> None:
+        """Add whole lines."""
         self._file.write(line)
 
     def done(self) -> None:
+        """Bring everything to the disk."""
         self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
@@ -110,8 +109,8 @@ def compact(
     before = sum(segment.size for segment in segments)
     mode = os.fstat(segments[-1].fd).st_mode & 0o777
     has_past = any(segment.name != places.name for segment in segments)
-    with _new_file(beneath, places, mode) as (temp, fd):
-        out = _Writer(fd)
+    with new_file(beneath, places, mode) as (temp, fd):
+        out = LineWriter(fd)
         if not state.is_bare:
             out.add(render_line(Meta(now_ms or 0, state.segment_number + 1), at=now_ms))
         for id in state.rows:
@@ -132,7 +131,7 @@ def compact(
             set_aside(beneath, places, b"\n".join(aside) + b"\n")
         if history:
             _keep_file(places, places.name, history)
-        _put_in_place(beneath, places, temp, places.name)
+        put_in_place(beneath, temp, places.live)
         with beneath.root() as folder:
             for segment in segments:
                 if segment.name != places.name:
@@ -144,7 +143,7 @@ def compact(
     return Compacted(before, after, len(aside), history)
 
 
-def _take_the_end(out: _Writer, segment: Segment, aside: list[bytes]) -> None:
+def _take_the_end(out: LineWriter, segment: Segment, aside: list[bytes]) -> None:
     """Carry over what a writer that knows no lock added meanwhile; put aside an end that is torn."""
     fresh = Segment(segment.name, segment.fd, segment.inode, segment.consumed, segment.lines)
     for raw, _ in counted(fresh, lambda problem, raw: aside.append(raw.data) if problem.code != "odd" else None):
@@ -155,7 +154,7 @@ def _take_the_end(out: _Writer, segment: Segment, aside: list[bytes]) -> None:
 
 
 def _write_row(
-    out: _Writer, state: State, id: str, *, segments: list[Segment], memory: Callable[[str], Memory]
+    out: LineWriter, state: State, id: str, *, segments: list[Segment], memory: Callable[[str], Memory]
 ) -> None:
     row = state.rows[id]
     if not row.tail and not row.uses and row.revision:
@@ -219,7 +218,7 @@ def _tombstones(state: State, seen: dict[str, set[str]]) -> Iterator[Event]:
 
 
 def _keep_file(places: Places, name: str, history: str) -> None:
-    """Give a file a second name in the history folder; copy it where files cannot have two."""
+    """Give a file a second name in the archive folder; copy it where files cannot have two."""
     folder = places.own_path(history)
     os.makedirs(folder, mode=0o700, exist_ok=True)
     source = os.path.join(places.folder, name)
@@ -233,58 +232,3 @@ def _keep_file(places: Places, name: str, history: str) -> None:
     except OSError:
         with suppress(FileNotFoundError):
             shutil.copy2(source, target)
-
-
-def purge(places: Places, beneath: Beneath, id: str, *, segments: list[Segment]) -> bool:
-    """Rewrite the files of the log without the lines about ``id``; tell whether anything was there to take."""
-    found = False
-    for segment in segments:
-        fresh = Segment(segment.name, segment.fd, segment.inode)
-        lines = [_without(id, raw.data, events) for raw, events in counted(fresh, lambda problem, raw: None)]
-        if all(same for same, _ in lines):
-            continue
-        found = True
-        rest = read_at(segment.fd, segment.size - fresh.consumed, fresh.consumed)
-        with _new_file(beneath, places, os.fstat(segment.fd).st_mode & 0o777) as (temp, fd):
-            out = _Writer(fd)
-            for _, data in lines:
-                out.add(data)
-            out.add(rest)
-            out.done()
-            _put_in_place(beneath, places, temp, segment.name)
-    return found
-
-
-def _without(id: str, raw: bytes, lines: list[LogLine]) -> tuple[bool, bytes]:
-    """Return whether a line stays as it is, and what is to stand in its place."""
-    if not any(_is_about(id, line.event) for line in lines):
-        if not any(line.batch for line in lines):
-            return True, raw + b"\n"
-        return True, b"".join(render_line(line.event, at=line.at, revision=line.revision) for line in lines)
-    kept = [_left_of(id, line.event) for line in lines]
-    return False, b"".join(
-        render_line(event, at=line.at, revision=line.revision)
-        for event, line in zip(kept, lines, strict=True)
-        if event is not None
-    )
-
-
-def _is_about(id: str, event: Event) -> bool:
-    match event:
-        case Wrote() | Erased() | Touched() | Moved():
-            return event.id == id
-        case Linked() | Strengthened() | Unlinked():
-            return id in (event.a, event.b)
-        case Used():
-            return any(use.id == id for use in event.uses)
-        case _:
-            return False
-
-
-def _left_of(id: str, event: Event) -> Event | None:
-    if not _is_about(id, event):
-        return event
-    if isinstance(event, Used):
-        left: tuple[Use, ...] = tuple(use for use in event.uses if use.id != id)
-        return Used(left) if left else None
-    return None

@@ -14,6 +14,7 @@ from plainbrain.errors import Unreadable
 from plainbrain.model.problem import Problem
 from plainbrain.notation.event import parse_line
 from plainbrain.notation.event.memory import read_memory
+from plainbrain.notation.event.skim import skim_line
 from plainbrain.notation.event.values import LogLine, Wrote
 from plainbrain.stores.jsonl.segments import Segment, read_at
 from plainbrain.stores.jsonl.state import State
@@ -49,6 +50,7 @@ def raw_lines(segment: Segment, *, offset: int = 0, number: int = 0) -> Iterator
 
 
 Report = Callable[[Problem, RawLine], None]
+Parse = Callable[[bytes], list[LogLine]]
 #: A line that counts, and the events in it.
 Counted = tuple[RawLine, list[LogLine]]
 
@@ -80,14 +82,15 @@ class _Batch:
             report(Problem("unfinished", message, segment.name, raw.number, hint), raw)
 
 
-def counted(segment: Segment, report: Report) -> Iterator[Counted]:
+def counted(segment: Segment, report: Report, parse: Parse = parse_line) -> Iterator[Counted]:
     """Yield the lines that count from what was consumed on, and move on what was consumed; report the others.
 
-    Blank lines and those that hold no event we act on are among them, with whatever events they have.
+    Blank lines and those that hold no event we act on are among them, with whatever events they have. ``parse`` reads
+    one line: whole, or without its vector.
     """
     batch = _Batch()
     for raw in raw_lines(segment, offset=segment.consumed, number=segment.lines):
-        lines, problem = _parse(raw, segment)
+        lines, problem = _parse(raw, segment, parse)
         if not raw.ended and (not lines or any(line.notes and not line.checked for line in lines)):
             return  # torn, or still being written
         batched = len(lines) == 1 and lines[0].batch is not None
@@ -109,14 +112,14 @@ def counted(segment: Segment, report: Report) -> Iterator[Counted]:
 
 def read_on(state: State, segment: Segment, *, index: int) -> None:
     """Fold into ``state`` what stands in the file behind what was consumed."""
-    for raw, lines in counted(segment, lambda problem, raw: state.problem(problem)):
+    for raw, lines in counted(segment, lambda problem, raw: state.problem(problem), skim_line):
         for line in lines:
             state.apply(line, (index, raw.offset, len(raw.data)))
 
 
-def _parse(raw: RawLine, segment: Segment) -> tuple[list[LogLine], Problem | None]:
+def _parse(raw: RawLine, segment: Segment, parse: Parse) -> tuple[list[LogLine], Problem | None]:
     try:
-        lines = parse_line(raw.data)
+        lines = parse(raw.data)
     except Unreadable as wrong:
         hint = wrong.hint or "it counts for nothing; `brain compact` puts it aside"
         return [], Problem("unreadable", wrong.message, segment.name, raw.number, hint)

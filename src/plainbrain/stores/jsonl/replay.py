@@ -10,6 +10,7 @@ from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory
 from plainbrain.notation.event import parse_line
 from plainbrain.notation.event.memory import read_memory
+from plainbrain.notation.event.skim import skim_line
 from plainbrain.notation.event.touch import apply_touch
 from plainbrain.notation.event.values import Event, Moved, Touched, Wrote
 from plainbrain.stores.jsonl.follow import counted
@@ -59,7 +60,7 @@ def replayed(places: Places, moment: Instant | int) -> RamStore:
     try:
         number = 0
         for index, segment in enumerate(segments):
-            for raw, lines in counted(segment, lambda problem, raw: None):
+            for raw, lines in counted(segment, lambda problem, raw: None, skim_line):
                 for line in lines:
                     if _is_after(line.at, number + raw.number, moment):
                         return _filled(state, segments)

@@ -25,10 +25,11 @@ from plainbrain.notation.event import render_line
 from plainbrain.notation.event.values import Event, LogLine, Used, Wrote
 from plainbrain.ports import Changes, Clock, Mark, Stored, Traits
 from plainbrain.stores.jsonl.append import append_lines, make_live, roll_over
-from plainbrain.stores.jsonl.compact import HISTORY, Compacted, compact, purge
+from plainbrain.stores.jsonl.compact import ARCHIVE, Compacted, compact
 from plainbrain.stores.jsonl.follow import counted
 from plainbrain.stores.jsonl.journal import LogJournal
 from plainbrain.stores.jsonl.opened import OpenLog
+from plainbrain.stores.jsonl.purge import purge
 from plainbrain.stores.jsonl.replay import replayed
 from plainbrain.stores.jsonl.segments import Places
 from plainbrain.stores.jsonl.state import State
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
 Form = Literal["typed", "bare"]
 #: Lines in the live file before it is rolled over, as the TypeScript adapter has it.
 ROLL_OVER_LINES = 200_000
-#: Lines, or bytes, read behind the last snapshot before another is worth its writing.
-_SNAPSHOT_LINES, _SNAPSHOT_BYTES = 5_000, 8 << 20
 
 
 class JsonlStore:
@@ -258,8 +257,8 @@ class JsonlStore:
         return self._compact("")
 
     def compact_keeping_history(self) -> Compacted:
-        """Rewrite the log as its present state and keep the old files in ``NAME.brain/history``. Raise as ``compact``."""
-        return self._compact(HISTORY)
+        """Rewrite the log as its present state and keep the old files in ``NAME.brain/archive``. Raise as ``compact``."""
+        return self._compact(ARCHIVE)
 
     def _compact(self, history: str) -> Compacted:
         with self._writing() as state:
@@ -285,6 +284,7 @@ class JsonlStore:
             if self._log.segments and purge(self.places, self.beneath, id, segments=self._log.segments):
                 self._log.drop_files()
                 self._log.refreshed()
+                self._vectors = None
 
     # the past
 

@@ -74,6 +74,8 @@ class Draft:
     def _split_links(self, memory: Memory) -> Memory:
         """Add link events for the links that the log has a word for; leave place-holders for them."""
         held = self._links.setdefault(memory.id, dict(self._state.links.get(memory.id, {})))
+        if not held and not memory.links:
+            return memory
         wanted: dict[str, Link] = {}
         kept = []
         for link in memory.links:

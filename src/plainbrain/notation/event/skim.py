@@ -1,0 +1,34 @@
+"""Reading a line for where it stands and what it is about, without its vector, which is most of it.
+
+Serves the opening of a log: a vector of hundreds of numbers takes longer to read than all else, and the state of a log
+holds none. Goes by lines of ours only, whose checksum holds; any other line is read whole. Pure.
+"""
+
+from __future__ import annotations
+
+import json
+
+from plainbrain.errors import Unreadable
+from plainbrain.notation.event import check_line, line_of, parse_line
+from plainbrain.notation.event.values import LogLine
+
+_START = b'{"type":"memory","memory":{"id":"'
+#: A quote that is not escaped stands before the name, so this is never inside a text.
+_VECTOR = b',"embedding":['
+#: The most that stands behind the vector: ``at``, ``rev``, ``batch``, ``crc``.
+_LARGEST_END = 160
+
+
+def skim_line(raw: bytes) -> list[LogLine]:
+    """Return the events of one line as ``parse_line`` does; a memory's ``raw`` may lack ``embedding``. Raise Unreadable."""
+    start = raw.rfind(_VECTOR) if raw.startswith(_START) else -1
+    end = raw.find(b"]", start)
+    if start < 0 or raw[end : end + 3] != b"]}," or len(raw) - end > _LARGEST_END:
+        return parse_line(raw)
+    try:
+        if not check_line(raw):
+            return parse_line(raw)
+        value = json.loads(raw[:start] + raw[end + 1 :])
+    except (Unreadable, ValueError, RecursionError):
+        return parse_line(raw)
+    return [line_of(value, is_checked=True)]
