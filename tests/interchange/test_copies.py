@@ -62,7 +62,7 @@ def test_a_copy_that_was_broken_off_goes_on(tmp_path: Path) -> None:
         work = copy_brain(source.store, target.context)
         for _ in range(3):
             next(work)
-        work.close()
+        del work
         assert 0 < len(memories_of(target)) < 1200
         report = copy(source, target)
         assert report.counts[What.ADDED] + report.counts[What.THERE] == 1200

@@ -21,7 +21,7 @@ from plainbrain.notation.scalars import quote
 from plainbrain.notation.wikilinks import prose_lines
 from plainbrain.text.slug import slugify
 
-_RELATION = re.compile(r"[-*] (?:\"([^\"\[\]]{1,80})\"|([^\[\]\"]{1,80}?)) ?\[\[([^\[\]|#]{1,300})")
+_RELATION = re.compile(r"[-*] (?:\"([^\"\[\]]{1,80})\" ?|([^\[\]\"]{1,80}?) ?)?\[\[([^\[\]|#]{1,300})")
 _TAG = re.compile(r"(?:^|\s)#([^\s#()\[\]]{1,100})")
 _MEMORY_URL = "memory://"
 

@@ -118,7 +118,7 @@ def _of_file(source: Source) -> str:
 
 
 def _blank(source: Source) -> str:
-    raise InputError(f"{source.path} holds nothing but blanks", value=str(source.path))
+    raise InputError(f"{source.path} holds nothing but blanks", value=str(source.path), hint="name another file")
 
 
 def _of_json(head: bytes) -> str:

@@ -55,7 +55,9 @@ class Source:
             try:
                 self._zip = zipfile.ZipFile(path)
             except (zipfile.BadZipFile, OSError, NotImplementedError) as error:
-                raise InputError(f"{path} is a ZIP file that is not whole: {error}", value=str(path)) from error
+                raise InputError(
+                    f"{path} is a ZIP file that is not whole: {error}", value=str(path), hint="export or copy it again"
+                ) from error
 
     def close(self) -> None:
         """Let go of the file."""

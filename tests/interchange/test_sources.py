@@ -1,0 +1,115 @@
+"""What cannot be read gets a clear sentence; what can is told by what it holds."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from plainbrain.app.imports import spooled
+from plainbrain.errors import InputError
+from plainbrain.interchange.registry import FORMS, detect, form_of
+from plainbrain.interchange.source import Source
+from tests.interchange.brains import brain_at, bring_in, decision_line, memories_of, write_lines
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ('{"format":"robrain-memory/v2","id":"x"}\n', "interchange"),
+        ('{broken\n\n{"format":"robrain-memory/v1"}\n', "interchange"),
+        ('\ufeff{"format":"plainbrain-archive/v1"}\n', "archive"),
+        ('{"type":"relation","from":"a","to":"b"}', "mcp-memory"),
+        ('{"type":"memory","memory":{"id":"a","content":"x"}}\n', "event-log"),
+        ('{"id":"a","content":"x"}\n', "event-log"),
+        ('{"type":"create","memory":{}}\n', "event-log"),
+        ('{\n  "version": 4,\n  "entries": []\n}', "agent-brain"),
+        ('{"version":4,"entries":[]}', "agent-brain"),
+        ('{"results":[{"memory":"x"}]}', "mem0"),
+        ('[{"memory":"x"}]', "mem0"),
+        ('[\n  {"title": null, "mapping": {}}]', "chatgpt"),
+        ('[{"uuid":"x","chat_messages":[]}]', "claude"),
+        ("---\ntitle: x\n---\ntext\n", "markdown"),
+        ("---\ntitle: x\npermalink: a/x\n---\ntext\n", "basic-memory"),
+        ("", "interchange"),
+    ],
+)
+def test_the_form_is_told_by_what_is_there(text: str, form: str, tmp_path: Path) -> None:
+    path = tmp_path / "no-name-that-tells"
+    path.write_text(text, encoding="utf-8")
+    assert detect(Source(path)).name == form
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (gzip.compress(b"{}"), "compressed with gzip"),
+        (b"\xfd7zXZ\0rest", "compressed with xz"),
+        (b"PK\x03\x04 no zip", "not whole"),
+        (b"\x00\x01\x02", "binary"),
+        (b"hello there\n", "of no form"),
+        (b" \n\n", "nothing but blanks"),
+        (b"[1, 2]", "of no form"),
+    ],
+)
+def test_what_is_no_source_is_said_in_a_sentence(data: bytes, sentence: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=sentence) as caught:
+        detect(Source(path))
+    assert caught.value.hint
+
+
+def test_what_is_not_there_and_folders_without_anything(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="nothing at"):
+        Source(tmp_path / "nope")
+    with pytest.raises(InputError, match="is empty"):
+        detect(Source(tmp_path))
+    (tmp_path / "a.txt").touch()
+    with pytest.raises(InputError, match="holds no notes"):
+        detect(Source(tmp_path))
+    (tmp_path / "memory.db").touch()
+    with pytest.raises(InputError, match="is a folder") as caught:
+        detect(Source(tmp_path))
+    assert "memory.db" in caught.value.hint
+
+
+def test_an_unknown_form_names_those_there_are() -> None:
+    with pytest.raises(InputError) as caught:
+        form_of("nope")
+    assert all(name in caught.value.hint for name in FORMS)
+
+
+def test_every_form_has_a_reader_that_loads() -> None:
+    for form in FORMS.values():
+        assert form.store or callable(form.reader())
+
+
+def test_a_line_too_long_is_told_and_the_others_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plainbrain.interchange.source.MAX_ITEM", 2000)
+    path = write_lines(
+        tmp_path / "in.jsonl", [decision_line("a"), decision_line("b", decision="x" * 5000), decision_line("c")]
+    )
+    with brain_at("ram", tmp_path / "brain") as brain:
+        report = bring_in(brain, path)
+        assert set(memories_of(brain)) == {"a", "c"}
+        assert report.failed
+
+
+def test_a_list_is_read_item_by_item_across_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plainbrain.interchange.source._CHUNK", 7)
+    values = [{"a": "é🚀" * 5}, 12, [1, [2]], "x,]", None, 3.5]
+    path = tmp_path / "list.json"
+    for indent in (None, 2):
+        path.write_text(json.dumps(values, ensure_ascii=False, indent=indent), encoding="utf-8-sig")
+        assert [value for _, value in Source(path).items()] == values
+
+
+def test_standard_input_is_read_and_its_copy_goes(tmp_path: Path) -> None:
+    source = spooled(io.BytesIO(b'{"id":"a","content":"x"}\n'))
+    assert detect(source).name == "event-log"
+    source.close()
+    assert not source.path.exists()
