@@ -170,4 +170,5 @@ def _with_content(body: Body, content: str, *, eol: str, after_block: bool) -> B
 
 def _refusal(message: str, *, path: str, line: int = 0, hint: str = "") -> Unreadable:
     hint = f"{hint}; then try again" if hint else "mend the note by hand, then try again"
-    return Unreadable(f"{message}; nothing was changed", value=path, hint=hint, path=path, line=line)
+    where = f"{path}:{line}: " if path and line else f"{path}: " if path else ""
+    return Unreadable(f"{where}{message}; nothing was changed", value=path, hint=hint, path=path, line=line)
