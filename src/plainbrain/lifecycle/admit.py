@@ -216,7 +216,9 @@ def check_cortex(text: str) -> str:
 
 def _safe_folder(name: str) -> str:
     name = "".join("-" if c in _UNSAFE_IN_FOLDERS else c for c in name).strip(" .")
-    return f"{name}-" if name.casefold().split(".")[0] in _RESERVED else name
+    stem, dot, rest = name.partition(".")
+    # A device's name stays one with any ending, so the hyphen stands before the dot.
+    return f"{stem}-{dot}{rest}" if stem.casefold().strip() in _RESERVED else name
 
 
 def first_sentence(text: str, limit: int = 120) -> str:

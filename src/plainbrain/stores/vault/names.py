@@ -78,8 +78,8 @@ def cortex_folder(cortex: str) -> tuple[str, ...]:
 def _safe(part: str) -> str:
     kept = "".join("-" if c in _FORBIDDEN or not c.isprintable() else c for c in composed(part))
     kept = _cut(kept.strip(" ").lstrip(".").rstrip(". ").strip())
-    stem = kept.partition(".")[0].rstrip().lower()
-    return f"{kept}-cortex" if stem in _DEVICES else kept
+    stem, dot, rest = kept.partition(".")
+    return f"{stem.rstrip()}-cortex{dot}{rest}" if stem.rstrip().lower() in _DEVICES else kept
 
 
 def _cut(name: str) -> str:
