@@ -37,6 +37,8 @@ def own_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytes
         "BRAIN_ACTOR",
         "BRAIN_PROFILE",
         "BRAIN_MODEL",
+        "BRAIN_MODELS",
+        "BRAIN_MODEL_KEY",
         "BRAIN_ORIGIN",
         "BRAIN_NOW",
         "BRAIN_DEBUG",

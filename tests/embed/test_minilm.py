@@ -1,6 +1,6 @@
 """The real model, where it is installed: its vectors are those of full precision, and mean what they should.
 
-``make model`` installs it; ``BRAIN_TEST_MODELS`` names another folder of models.
+``make model`` installs it; ``BRAIN_MODELS`` names another folder of models.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from plainbrain.ports import Model
 from plainbrain.stores.ram import RamStore
 
 #: Found when this file is loaded, before every test gets folders of its own.
-_MODELS = Path(os.environ.get("BRAIN_TEST_MODELS") or platformdirs.user_data_path("plainbrain") / "models")
+_MODELS = Path(os.environ.get("BRAIN_MODELS") or platformdirs.user_data_path("plainbrain") / "models")
 
 
 @pytest.fixture(scope="module")

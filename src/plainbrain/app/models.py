@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plainbrain.app import wiring
@@ -74,6 +76,15 @@ def remove(settings: Settings, name: str) -> None:
             hint=f"installed: {', '.join(names) or 'none'}",
             candidates=names,
         )
+
+
+def likeness(settings: Settings, question: str, texts: Sequence[str]) -> list[float] | None:
+    """Return the cosine of each text with a question by the model in use; None where there is none. Raise Unavailable."""
+    model = wiring.open_embedder(settings)
+    if model is None:
+        return None
+    asked = model.embed_query(question)
+    return [math.fsum(a * b for a, b in zip(asked, vector, strict=True)) for vector in model.embed(texts)]
 
 
 def embed_all(context: Context, *, progress: Progress | None = None) -> int:

