@@ -20,7 +20,7 @@ _VECTORS = (("likeness", "likeness_context"), ("likeness",), ("likeness_context"
 
 def ablate(trials: Sequence[Trial], way: Way, *, progress: Progress | None = None) -> list[dict[str, Any]]:
     """Return the figures with every signal, then without each; with a model, without its signals too."""
-    left_out = ((), *_WORDS, *(_VECTORS if way.model else ()))
+    left_out = ((), *_WORDS, *(() if way.model == "off" else _VECTORS))
     rows = []
     for names in left_out:
         figures = figures_of(run(trials, replace(way, without=(*way.without, *names)), progress=progress))

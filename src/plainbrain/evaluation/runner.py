@@ -28,7 +28,10 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Say how questions are asked: the ranking, the signals that it leaves out, and the model (``""``: words only)."""
+    """Say how questions are asked: the ranking, the signals that it leaves out, and the model.
+
+    Without a ``model`` the settings say which; ``off`` means words only.
+    """
 
     profile: str = "auto"
     without: tuple[str, ...] = ()
@@ -61,12 +64,15 @@ class Stopped:
 
 def environment_of(way: Way, cache: str) -> dict[str, str]:
     """Return the environment in which a brain is opened: its index under ``cache``, and the model of the way."""
-    return {**way.environment, "BRAIN_CACHE": cache, "BRAIN_MODEL": way.model or "none"}
+    model = {"BRAIN_MODEL": way.model} if way.model else {}
+    return {**way.environment, "BRAIN_CACHE": cache, **model}
 
 
 def prepare(brain: Brain) -> None:
-    """Make the index, so that no question waits for it."""
+    """Make the index and the vectors, so that no question waits for them."""
     brain.search("ready")
+    while brain.context.index.embed_some(brain.store, _BATCH).done:
+        pass  # each step does a part
 
 
 def run(trials: Sequence[Trial], way: Way, *, progress: Progress | None = None) -> list[Answer]:

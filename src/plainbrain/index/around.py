@@ -9,22 +9,38 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol
 
 from plainbrain.index.schema import BM25
 from plainbrain.index.where import where
 from plainbrain.model.hit import Explanation
 from plainbrain.model.instants import Instant
 from plainbrain.model.query import Query
-from plainbrain.retrieval.auto import Asked, Looked, ask, rank, seeds_for
+from plainbrain.retrieval.auto import Asked, Like, Looked, ask, plain_question, rank, seeds_for
 from plainbrain.retrieval.context import AHEAD, BACK, NEAR
 from plainbrain.retrieval.fields import COLUMNS
 from plainbrain.retrieval.parse import Term
 from plainbrain.retrieval.rank import LEAST_PRIOR, Place, Prior, best_first
 from plainbrain.retrieval.signals import SHIPPED, Signals
 
+
+class Near(Protocol):
+    """Tell by vectors what is like a question."""
+
+    def nearest(self, asked: str, k: int) -> list[int]:
+        """Return documents among which are the ``k`` most like the question ``asked``; none without a vector for it."""
+        ...
+
+    def measure(self, docs: Sequence[int]) -> Mapping[int, Like] | None:
+        """Return how like that question documents are; None when it has no vector."""
+        ...
+
+
 Answers = tuple[list[tuple[str, float, Explanation]], int]
 
 _MOST = 2**62
+#: Memories that are looked at because of their vectors, by each kind.
+_ALIKE = 100
 #: Rows of neighbours that are read at most: a session whose turns are all numbered alike has no end.
 _MOST_AROUND = 6000
 _MATCH = "FROM word CROSS JOIN doc ON doc.doc = word.rowid WHERE word MATCH ? AND "
@@ -55,8 +71,9 @@ def search_by_signals(
     *,
     telling: Callable[[Sequence[Term]], Mapping[Term, float]],
     now: Instant,
+    near: Near | None = None,
 ) -> Answers:
-    """Return ``(id, score, why)`` of the best, best first, and how many matched in all."""
+    """Return ``(id, score, why)`` of the best, best first, and how many matched in all; ``near`` where there are vectors."""
     signals = SHIPPED.without(query.without)
     asked = ask(query.text, telling=telling, known=lambda t: authors(connection, t), signals=signals, now=now)
     if not asked.weights:
@@ -65,6 +82,10 @@ def search_by_signals(
     match = match_expression(tuple(asked.weights))
     total = int(connection.execute(f"SELECT count(*) {_MATCH}{filters[0]}", (match, *filters[1])).fetchone()[0])
     seeds = _seeds(connection, asked, (match, *filters), signals=signals, now=now, count=seeds_for(query))
+    near = near if signals.use_vectors else None
+    if near is not None:
+        alike = near.nearest(plain_question(query.text, asked), _ALIKE)
+        seeds = list(dict.fromkeys([*seeds, *_shown(connection, alike, filters)]))
     looked = _look(connection, [*seeds, *_around(connection, seeds, filters)])
     ranked = rank(
         list(looked.values()),
@@ -73,6 +94,7 @@ def search_by_signals(
         average_length=average_length(connection),
         signals=signals,
         now=now,
+        likeness=_likeness(near, list(looked)) if near is not None else None,
     )
     start, count = min(_MOST, max(0, query.offset)), min(_MOST, max(0, query.k))
     return best_first(ranked, start=start, count=count), max(total, len(ranked))
@@ -149,6 +171,21 @@ def _around(connection: sqlite3.Connection, seeds: Sequence[int], filters: tuple
     rows = connection.execute(f"SELECT doc FROM doc WHERE doc IN ({_AROUND}) AND {sql}", (json.dumps(seeds), *values))
     taken = set(seeds)
     return [doc for (doc,) in rows if doc not in taken]
+
+
+def _shown(connection: sqlite3.Connection, docs: Sequence[int], filters: tuple[str, list[object]]) -> list[int]:
+    """Return those of ``docs`` that pass the filters, in their order."""
+    sql, values = filters
+    wanted = "SELECT value FROM json_each(?)"
+    rows = connection.execute(f"SELECT doc FROM doc WHERE doc IN ({wanted}) AND {sql}", (json.dumps(docs), *values))
+    kept = {doc for (doc,) in rows}
+    return [doc for doc in docs if doc in kept]
+
+
+def _likeness(near: Near, docs: Sequence[int]) -> dict[int, Like] | None:
+    """Return the likeness of documents by their place in ``docs``."""
+    found = near.measure(docs)
+    return None if found is None else {at: found[doc] for at, doc in enumerate(docs) if doc in found}
 
 
 def _look(connection: sqlite3.Connection, docs: Sequence[int]) -> dict[int, Looked]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeVar
 
-from plainbrain.index.around import match_expression, search_by_signals
+from plainbrain.index.around import Near, match_expression, search_by_signals
 from plainbrain.index.card import BrokenCard, read_card
 from plainbrain.index.connection import Damage
 from plainbrain.index.rows import link_key
@@ -28,7 +27,6 @@ from plainbrain.retrieval.parse import Term, drop_common, parse_query
 from plainbrain.retrieval.policies import POLICIES, Policy, Question, Traces, searched_text
 from plainbrain.retrieval.rank import LEAST_PRIOR, Place, Prior, best_first, explain_blueprint, prior_factor
 
-V = TypeVar("V")
 Answers = tuple[list[tuple[str, float, Explanation]], int]
 
 #: How many memories a policy looks at closely: those that are likely to score best by words and certainty.
@@ -49,10 +47,10 @@ class Reader:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
 
-    def search(self, query: Query, *, now: Instant) -> Answers:
-        """Return ``(id, score, why)`` of the best, best first, and how many matched in all."""
+    def search(self, query: Query, *, now: Instant, near: Near | None = None) -> Answers:
+        """Return ``(id, score, why)`` of the best, best first, and how many matched in all; ``near`` knows vectors."""
         if query.profile == AUTO:
-            return search_by_signals(self._db, query, telling=self._telling, now=now)
+            return search_by_signals(self._db, query, telling=self._telling, now=now, near=near)
         weights = self._telling(parse_query(query.text))
         if not weights:
             return [], 0
@@ -142,24 +140,6 @@ class Reader:
             )
             found.update((id, _card(card)) for id, card in rows)
         return {id: found[id] for id in ids if id in found}
-
-    def docs(self, ids: Sequence[str]) -> list[int]:
-        """Return the numbers of those of ``ids`` that are there."""
-        found: list[int] = []
-        asked = [id for id in ids if _storable(id)]
-        for at in range(0, len(asked), 500):
-            some = asked[at : at + 500]
-            rows = self._db.execute(f"SELECT doc FROM doc WHERE id IN ({', '.join('?' * len(some))})", some)
-            found += (doc for (doc,) in rows)
-        return found
-
-    def by_id(self, values: Mapping[int, V]) -> dict[str, V]:
-        """Return values that are known by number under the ids of their memories, in their order."""
-        found: dict[str, V] = {}
-        for doc, value in values.items():
-            for (id,) in self._db.execute("SELECT id FROM doc WHERE doc = ?", (doc,)):
-                found[id] = value
-        return found
 
     def matching(self, query: Query, *, now: Instant | None) -> list[int]:
         """Return the numbers of everything that passes the filters, oldest first."""

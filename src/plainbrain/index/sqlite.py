@@ -30,6 +30,7 @@ from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.model.query import Query
 from plainbrain.ports import Model, Progress, Step, Store
+from plainbrain.retrieval.auto import AUTO, Like
 from plainbrain.retrieval.passages import PLAIN, Wording
 
 if TYPE_CHECKING:
@@ -103,7 +104,12 @@ class SqliteIndex:
 
     def search(self, query: Query, *, now: Instant) -> tuple[list[tuple[str, float, Explanation]], int]:
         """Return ``(id, score, why)`` of the best for ``query``, best first, and how many matched in all."""
-        return self._read(lambda reader: reader.search(query, now=now))
+        with self._lock:
+            if self._meaning is not None and query.profile == AUTO:
+                found = self._compare(lambda at, shelf: at.reader.search(query, now=now, near=_Near(self, shelf)), None)
+                if found is not None:
+                    return found
+            return self._read(lambda reader: reader.search(query, now=now))
 
     def cards(self, ids: Sequence[str]) -> dict[str, Memory]:
         """Return what the index knows of those of ``ids`` that are there, in their order."""
@@ -284,6 +290,26 @@ class SqliteIndex:
         if self._open is not None:
             self._open.close()
             self._open = None
+
+
+class _Near:
+    """The vectors of an index and its model, as the ranking asks for them."""
+
+    def __init__(self, index: SqliteIndex, shelf: vectors.Shelf) -> None:
+        self._index, self._shelf = index, shelf
+        self._vector: list[float] | None = None
+
+    def nearest(self, asked: str, k: int) -> list[int]:
+        """Return documents among which are the ``k`` most like the question ``asked``; none without a vector for it."""
+        self._vector = self._index.embed_query(asked) if len(self._shelf) else None
+        return self._shelf.nearest(self._vector, k) if self._vector else []
+
+    def measure(self, docs: Sequence[int]) -> dict[int, Like] | None:
+        """Return how like that question documents are; None when it has no vector."""
+        if not self._vector:
+            return None
+        measured = self._shelf.measure(self._vector, docs)
+        return {doc: Like(one.own, one.context, one.start, one.stop) for doc, one in measured.items()}
 
 
 def _open_checked(path: Path) -> sqlite3.Connection:

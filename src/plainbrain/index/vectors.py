@@ -106,6 +106,21 @@ class Shelf:
                 docs.update((doc, id) for (doc,) in self._db.execute("SELECT doc FROM doc WHERE id = ?", (id,)))
         return {docs[doc]: like for doc, like in self._measured(query, docs).items()}
 
+    def measure(self, vector: Sequence[float], docs: Iterable[int]) -> dict[int, Likeness]:
+        """Return how like a question documents are, by number; one without a vector is left out. Raise InvalidField."""
+        query = self._query(vector)
+        return {} if query is None else self._measured(query, docs)
+
+    def nearest(self, vector: Sequence[float], k: int) -> list[int]:
+        """Return the documents among which are the ``k`` most like a question by either kind. Raise InvalidField."""
+        query = self._query(vector)
+        if query is None:
+            return []
+        found: dict[int, None] = {}
+        for table in self._tables.values():
+            found.update(dict.fromkeys(int(one.id.partition(".")[0]) for one in table.search(query, k)))
+        return list(found)
+
     def spread(self, vector: Sequence[float]) -> Spread:
         """Return how the cosines of all passages lie, by a sample of evenly spaced rows. Raise InvalidField."""
         query = self._query(vector)

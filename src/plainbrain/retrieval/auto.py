@@ -83,6 +83,13 @@ def ask(
     return Asked(weights or telling(terms), names, spans)
 
 
+def plain_question(text: str, asked: Asked) -> str:
+    """Return the question without the authors it names: a name that stands everywhere misleads vectors."""
+    taken = {token for name in asked.names for token in name.split()}
+    kept = [chunk for chunk in text.split() if not (tokens := tokens_of(chunk)) or not taken.issuperset(tokens)]
+    return " ".join(kept) if any(map(tokens_of, kept)) else text
+
+
 def look_at(memory: Memory, fields: Fields, *, sequence: int) -> Looked:
     """Return what is looked at in a memory."""
     return Looked(
@@ -112,6 +119,19 @@ def quick_score(bm25: float, looked: Looked, asked: Asked, *, signals: Signals, 
     return total * certainty(looked.prior, signals=signals, now=now)
 
 
+@dataclass(frozen=True, slots=True)
+class Like:
+    """How like a question a memory is by its vectors, cosines -1..1, and from where to where the nearest passage stands."""
+
+    own: float
+    context: float
+    start: int = 0
+    stop: int = 0
+
+
+NOT_LIKE = Like(0.0, 0.0)
+
+
 def rank(
     looked: Sequence[Looked],
     seeds: Sequence[int],
@@ -120,20 +140,31 @@ def rank(
     average_length: float,
     signals: Signals,
     now: Instant,
+    likeness: Mapping[int, Like] | None = None,
 ) -> list[tuple[Place, Explanation]]:
-    """Score the seeds (numbers in ``looked``) and what stands near them; return all that has a word to it, best first."""
-    scorer = _Scorer(looked, asked, average_length, signals, now)
+    """Score the seeds (numbers in ``looked``) and what stands near them; return all that has something to it, best first.
+
+    ``likeness`` is by number; None where there are no vectors.
+    """
+    scorer = _Scorer(looked, asked, average_length, signals, now, likeness)
     scored = [(number, *found) for number in scorer.turns.near(seeds) if (found := scorer.score(number))]
     scored.sort(key=lambda one: (-round(one[1], 12), looked[one[0]].place.key()))
-    return [(looked[number].place, Explanation(factors)) for number, _, factors in scored]
+    return [(looked[number].place, Explanation(factors, scorer.notes(number))) for number, _, factors in scored]
 
 
 class _Scorer:
     """Score memories for one question."""
 
     def __init__(
-        self, looked: Sequence[Looked], asked: Asked, average_length: float, signals: Signals, now: Instant
+        self,
+        looked: Sequence[Looked],
+        asked: Asked,
+        average_length: float,
+        signals: Signals,
+        now: Instant,
+        likeness: Mapping[int, Like] | None,
     ) -> None:
+        self._likeness = likeness
         self._looked, self._asked, self._signals, self._now = looked, asked, signals, now
         self._average = average_length or 1.0
         self._possible = asked.possible or 1.0
@@ -143,6 +174,7 @@ class _Scorer:
         self.turns = Turns([one.spot for one in looked])
         self._most = signals.body + signals.context + signals.author * bool(asked.names)
         self._most += signals.date * bool(asked.spans)
+        self._most += (signals.likeness + signals.likeness_context) * (likeness is not None)
 
     def _count(self, fields: Fields) -> tuple[tuple[float, ...] | None, int]:
         """Return how often each term stands in a memory (None: no term at all), weighted by column, and its length."""
@@ -189,23 +221,27 @@ class _Scorer:
         body = self._relevance(*self._counted[number], self._average)
         around = self._context(number)
         context = body if around is None else around
-        if not body and not context:
+        like = NOT_LIKE if self._likeness is None else self._likeness.get(number, NOT_LIKE)
+        if not body and not context and like.own <= 0:
             return None
         author = self._voice(one)
         date = closeness(asked.spans, one.told_ms) if asked.spans else 0.0
         fit = signals.body * body + signals.context * context + signals.author * author + signals.date * date
+        fit += signals.likeness * max(0.0, like.own) + signals.likeness_context * max(0.0, like.context)
         sure = certainty(one.prior, signals=signals, now=self._now)
         score = fit / self._most * sure if self._most else 0.0
         age = age_days(one.prior.since_ms, self._now)
-        factors = {
-            "body": body,
-            "context": context,
-            "author": author,
-            "date": date,
-            "relevance": fit / (self._most or 1),
-        }
+        factors = {"body": body, "context": context, "author": author, "date": date}
+        if self._likeness is not None:
+            factors |= {"likeness": like.own, "likeness_context": like.context}
+        factors["relevance"] = fit / (self._most or 1.0)
         factors |= {"confidence": one.prior.confidence, "freshness": freshness(age, one.prior.half_life_days)}
         return score, factors | {"trust": one.prior.trust, "certainty": sure, "age_days": age, "score": score}
+
+    def notes(self, number: int) -> dict[str, str]:
+        """Return where the passage stands that is most like the question, where vectors tell."""
+        like = (self._likeness or {}).get(number)
+        return {} if like is None or like.stop <= like.start else {"passage": f"{like.start}-{like.stop}"}
 
     def _voice(self, one: Looked) -> float:
         """Return 1 for a memory by an author that is named, and for one by nobody that names him."""

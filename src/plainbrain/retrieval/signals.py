@@ -23,11 +23,16 @@ class Signals:
 
     body: float = 1.0
     context: float = 4.0
-    author: float = 1.0
+    author: float = 1.2
     date: float = 4.0
-    likeness: float = 1.5
+    likeness: float = 2.3
     likeness_context: float = 2.0
-    certainty: float = 0.25
+    certainty: float = 0.15
+
+    @property
+    def use_vectors(self) -> bool:
+        """Whether vectors count at all."""
+        return bool(self.likeness or self.likeness_context)
 
     def without(self, names: Iterable[str]) -> Signals:
         """Return the same with some signals left out; names that are none are passed over."""

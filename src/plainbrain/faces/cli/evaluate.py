@@ -46,7 +46,7 @@ def eval_command(
     if what == "judgement":
         say(judgement.table((*judgement.score_secrets(), *judgement.score_extraction(), *judgement.score_feedback())))
         return
-    way = Way(profile, without, model="" if words else model or call.settings().model)
+    way = Way(profile, without, model="off" if words else model)
     if what == "cases":
         found = figures_of_cases(way)
         call.answer(found, *lines_of_cases(found))
