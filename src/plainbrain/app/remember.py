@@ -161,6 +161,7 @@ def validate(context: Context, id: str, *, confidence: float | str | None = None
     """Record that a memory was checked today, and how sure it is now."""
     at = context.clock.now()
     sure = check_confidence(confidence)
+    result: list[Memory] = []
 
     def decide(found: list[Stored]) -> Plan:
         stored = found[0]
@@ -169,11 +170,12 @@ def validate(context: Context, id: str, *, confidence: float | str | None = None
             after = replace(on_a_day(after), created=stored.memory.created)
         if sure.said:
             after = replace(after, confidence=sure)
+        result[:] = [after]
         activity = Activity(at, "validate", id, sure.label if sure.said else "")
         return Plan((Put(after, stored.revision),) if after != stored.memory else (), (activity,))
 
     context.carry_out_fresh([id], decide)
-    return context.require(id).memory
+    return result[0]
 
 
 def edit(context: Context, id: str, edits: Sequence[Edit]) -> tuple[Memory, Memory]:
