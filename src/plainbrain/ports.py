@@ -8,7 +8,6 @@ store against the promises written here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from plainbrain.model.change import Activity, Change, Use
@@ -17,6 +16,7 @@ from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.model.query import Query
+from plainbrain.records import record
 
 
 class Clock(Protocol):
@@ -31,7 +31,7 @@ class Clock(Protocol):
 Progress = Callable[[int, int, str], None]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Traits:
     """State facts about a store that a use case has to know.
 
@@ -48,7 +48,7 @@ class Traits:
     folder: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Stored:
     """A memory as the store holds it.
 
@@ -62,7 +62,7 @@ class Stored:
     text: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Seen:
     """What a reader of the store remembers of one source (a file, a row): enough to tell whether it changed.
 
@@ -76,7 +76,7 @@ class Seen:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Mark:
     """How far a reader has read: a ``token`` of the store's making and what was ``seen``, by locator.
 
@@ -91,7 +91,7 @@ class Mark:
         return self.seen() if callable(self.seen) else self.seen
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Changes:
     """What is different since a mark.
 
@@ -194,7 +194,7 @@ class Store(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Candidate:
     """A memory that matched, by the index's knowledge of it, with the raw figures to rank it by."""
 
@@ -202,7 +202,7 @@ class Candidate:
     explanation: Explanation
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Step:
     """Tell what a step of embedding did: memories done, texts embedded, memories still to do."""
 

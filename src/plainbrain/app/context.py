@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from plainbrain.errors import Changed, Damaged, NotFound, SecretRefused
@@ -13,6 +12,7 @@ from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.model.provenance import IMPORT, TOOL, UNREVIEWED, USER, WEB, Provenance
 from plainbrain.ports import Clock, Embedder, Index, Mirror, Progress, Store, Stored
+from plainbrain.records import record
 
 if TYPE_CHECKING:
     from plainbrain.files import history as versions
@@ -27,7 +27,7 @@ else:
 _TRIES = 24
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Channel:
     """Say through which door the caller came: ``origin`` and ``actor`` of everything it writes, and its session."""
 
@@ -47,7 +47,7 @@ class Channel:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Remote:
     """How likeness is measured by a service: ``embedder``, or None and why not. Above ``limit`` entries it is not asked."""
 
@@ -56,7 +56,7 @@ class Remote:
     limit: int = 120
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Context:
     """Bundle what use cases need; ``pii_strict`` refuses secrets; ``remote`` is None unless somebody asked for it."""
 
@@ -157,9 +157,9 @@ def _words(plan: Plan) -> str:
     return f"{first.action} {first.detail if first.id in first.detail else first.id}".strip()
 
 
-def refuse_secrets(memory: Memory) -> None:
-    """Raise SecretRefused when any text of the memory holds a credential."""
-    finding = secrets.check_memory(memory)
+def refuse_secrets(memory: Memory, sieve: secrets.Sieve | None = None) -> None:
+    """Raise SecretRefused when any text of the memory holds a credential; ``sieve`` is that of memories taken together."""
+    finding = secrets.check_memory(memory) if sieve is None else sieve.check(memory)
     if finding is not None:
         raise SecretRefused(
             f"Sensitive content detected; refusing to store. (rule {finding.rule}, in {finding.field})",

@@ -7,7 +7,7 @@ every store. How entries are found and what is learned from them stands in the m
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from uuid import NAMESPACE_URL, uuid4, uuid5
 
 from plainbrain.app.context import Context
@@ -30,13 +30,14 @@ from plainbrain.model.instants import Instant, parse_instant
 from plainbrain.model.kinds import ENTRY_CLASSES, class_of_kind
 from plainbrain.model.memory import Memory, Usage
 from plainbrain.ports import Stored
+from plainbrain.records import record
 from plainbrain.text.slug import slugify, with_suffix
 
 _TRIES = 100
 _NAMESPACE = uuid5(NAMESPACE_URL, "plainbrain:entry")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Added:
     """What became of something said: the memory, whether it is new, and what faded meanwhile."""
 
@@ -46,7 +47,7 @@ class Added:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Said:
     """What somebody wants kept as an entry, in agent-brain's terms. ``tags`` are a list or a text with commas."""
 

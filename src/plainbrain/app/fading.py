@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from plainbrain.app.context import Context
 from plainbrain.lifecycle.decay import decay, decay_automatically, is_due, is_over
 from plainbrain.model.instants import Instant, parse_instant
 from plainbrain.model.query import Query
 from plainbrain.ports import Stored
+from plainbrain.records import record
 
 LAST_DECAY = "last_decay"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Faded:
     """How many memories lost a step of confidence, and what a person should know about it."""
 

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from plainbrain.app.context import Context
 from plainbrain.errors import Ambiguous, Busy, NoRoom, NotFound, ReadOnly
 from plainbrain.later import later
 from plainbrain.model.change import Use
-from plainbrain.model.hit import Hit, Recall
+from plainbrain.model.hit import Explanation, Hit, Recall
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.model.query import Query
 from plainbrain.ports import Stored
+from plainbrain.records import record
+from plainbrain.retrieval.abstain import is_relevant
+from plainbrain.retrieval.auto import AUTO
 from plainbrain.retrieval.parse import NO_WORDS, parse_query
 
 if TYPE_CHECKING:
     from plainbrain.app import likeness
+    from plainbrain.app import neighbours as around
     from plainbrain.notation import note
 else:
     likeness = later("plainbrain.app.likeness")
+    around = later("plainbrain.app.neighbours")
     note = later("plainbrain.notation.note")
 
 #: The rankings in which a service may measure likeness.
@@ -32,7 +37,7 @@ _TELLING = frozenset({"unreadable", "unreadable-folder", "bad-name", "index-in-m
 _MOST_TOLD = 3
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Backlink:
     """Name a memory that points here, and by which relation."""
 
@@ -41,7 +46,7 @@ class Backlink:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Reading:
     """One memory, whole: ``text`` is its written form, ``locator`` where it lies, ``backlinks`` what points at it."""
 
@@ -58,26 +63,45 @@ class Reading:
 def search(context: Context, query: Query) -> Recall:
     """Return the best memories for a query, each with the numbers that put it there. Any text is a query."""
     problems = context.catch_up()
+    query = _ranked(query)
     if context.remote is not None and query.profile in BY_LIKENESS:
         found, total = likeness.search_by_likeness(context, query, context.remote)
     else:
         found, total = context.index.search(query, now=context.clock.now())
     stored = context.store.get_many([id for id, _, _ in found])
-    hits = tuple(Hit(stored[id].memory, score, why) for id, score, why in found if id in stored)
+    hits = tuple(_hit(stored[id].memory, score, why) for id, score, why in found if id in stored)
     total -= len(found) - len(hits)  # what cannot be read now; the notes say why
-    return Recall(hits, total, relevant=bool(hits), notes=_notes(query, problems))
+    relevant = is_relevant([hit.explanation for hit in hits])
+    if query.expand:
+        hits += around.neighbours(context, hits, query)
+    return Recall(hits, total, relevant=relevant, notes=_notes(query, problems))
+
+
+def _ranked(query: Query) -> Query:
+    """Return the query with the ranking that search has when none is named."""
+    return query if query.profile else replace(query, profile=AUTO)
+
+
+def _hit(memory: Memory, score: float, why: Explanation) -> Hit:
+    """Return a hit with the passage that matched best, where the ranking says where it stands."""
+    start, _, stop = why.notes.get("passage", "").partition("-")
+    return Hit(memory, score, why, passage=memory.content[int(start) : int(stop)] if start and stop else "")
 
 
 def skim(context: Context, query: Query) -> Recall:
     """Return the best memories as cards (all but the text), which is faster; whole where a card has no description."""
     problems = context.catch_up()
+    query = _ranked(query)
     found, total = context.index.search(query, now=context.clock.now())
     known = context.index.cards([id for id, _, _ in found])
     mute = [id for id, card in known.items() if not card.description]
     whole = {id: stored.memory for id, stored in context.store.get_many(mute).items()} if mute else {}
     known = {**known, **whole}
     hits = tuple(Hit(known[id], score, why) for id, score, why in found if id in known)
-    return Recall(hits, total, relevant=bool(hits), notes=_notes(query, problems))
+    relevant = is_relevant([hit.explanation for hit in hits])
+    if query.expand:
+        hits += around.neighbours(context, hits, query)
+    return Recall(hits, total, relevant=relevant, notes=_notes(query, problems))
 
 
 def _notes(query: Query, problems: Sequence[Problem]) -> tuple[str, ...]:

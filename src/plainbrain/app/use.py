@@ -5,7 +5,6 @@ A read never fails for its counting: where the store is locked or read-only, the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from plainbrain.app.context import Context
@@ -16,6 +15,7 @@ from plainbrain.later import later
 from plainbrain.model.change import Activity
 from plainbrain.model.hit import Recall
 from plainbrain.model.query import Query
+from plainbrain.records import record
 
 if TYPE_CHECKING:
     from plainbrain.lifecycle import secrets
@@ -26,7 +26,7 @@ _SECRET_WORDS = ("password", "passwd", "secret", "token", "key", "bearer", "://"
 _LONG = 12
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Got:
     """What ``get`` found, and what faded on the way."""
 

@@ -6,12 +6,11 @@ cannot be used now, 4 an optional part is missing, 130 interrupted.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from plainbrain.errors import BrainError
+from plainbrain.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Outcome:
     """How one error code shows outside. ``retry`` says that the same call may succeed later."""
 

@@ -31,11 +31,12 @@ from plainbrain.files.atomic import (
 )
 from plainbrain.files.beneath import Beneath, Folder, Parts, check_name
 from plainbrain.files.outcome import told
+from plainbrain.records import record
 
 INTENT = "intent"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Write:
     """Write ``data`` to the file ``path``. ``before`` is what it holds now, None: it must not be there.
 
@@ -48,7 +49,7 @@ class Write:
     like: os.stat_result | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Delete:
     """Remove the file ``path``, which holds ``before``."""
 

@@ -12,13 +12,13 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from plainbrain.files.atomic import contents, replace_file, write_all
 from plainbrain.files.beneath import Beneath, Folder, Parts
 from plainbrain.files.locks import is_same_file, let_go, wait_for
 from plainbrain.files.outcome import told
+from plainbrain.records import record
 
 _APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT
 #: Above this size the older half goes.
@@ -26,7 +26,7 @@ LARGEST = 16 << 20
 Json = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Before:
     """One memory that an operation changed: what it was (None: nothing), and its revision after (``""``: none)."""
 
@@ -35,7 +35,7 @@ class Before:
     after: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Operation:
     """One operation that was done: its key, when, in what words, and what it changed, in order."""
 

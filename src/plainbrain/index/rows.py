@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from plainbrain.index.card import write_card
 from plainbrain.model.links import MENTIONS
@@ -17,6 +16,7 @@ from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.notation.wikilinks import body_links
 from plainbrain.ports import Seen
+from plainbrain.records import record
 from plainbrain.retrieval.auto import spot_of
 from plainbrain.retrieval.dates import told_at
 from plainbrain.retrieval.fields import fields_of
@@ -28,7 +28,7 @@ from plainbrain.retrieval.voices import author_of
 _MOST = 2**63 - 1
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Rows:
     """Hold the rows of one memory, ready to be bound: ``doc`` without its checksum comes first."""
 

@@ -10,13 +10,14 @@ ahead looks just the same.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from plainbrain.model.change import Activity, Plan, Put
 from plainbrain.model.confidence import LIKELY, NUMBER_OF_WORD, SURE, UNCERTAIN, Confidence
 from plainbrain.model.instants import Instant, parse_instant
 from plainbrain.model.memory import Memory
 from plainbrain.ports import Stored
+from plainbrain.records import record
 
 BASE_DAYS = 30
 COOLDOWN_DAYS = 1.0
@@ -56,7 +57,7 @@ def last_served(memory: Memory) -> Instant | None:
     return max(known, key=lambda time: time.ms or 0, default=None)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Decay:
     """What a run would do: the plan, and how many memories it weakens. ``held`` when it waits for a second look."""
 

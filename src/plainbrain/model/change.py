@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory, Usage
+from plainbrain.records import record
 
 #: As ``expecting``: whatever is there.
 ANY: None = None
@@ -13,7 +12,7 @@ ANY: None = None
 ABSENT = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Put:
     """Write ``memory`` whole. ``expecting`` is the revision it was read at, ``ABSENT`` or ``ANY``."""
 
@@ -21,7 +20,7 @@ class Put:
     expecting: str | None = ANY
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Remove:
     """Take the memory ``id`` away. ``expecting`` as for Put."""
 
@@ -32,7 +31,7 @@ class Remove:
 Change = Put | Remove
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Use:
     """Record that a memory served, once: what is added to its counters, and when.
 
@@ -48,7 +47,7 @@ class Use:
     relevance: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Activity:
     """Tell one thing that happened, for the activity log.
 
@@ -61,7 +60,7 @@ class Activity:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Plan:
     """List what a decision would do: changes in the order they are to be written, all or none.
 

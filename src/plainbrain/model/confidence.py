@@ -6,7 +6,7 @@ worked out when it is asked for, by the bands of the design: sure from .85, like
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from plainbrain.records import record
 
 SURE, LIKELY, UNCERTAIN = "sure", "likely", "uncertain"
 #: The answer when nothing is found; never the confidence of a memory.
@@ -18,7 +18,7 @@ UNSAID = 0.7
 SURE_FROM, LIKELY_FROM = 0.85, 0.55
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Confidence:
     """Hold what was written: ``number`` in 0..1, or ``word`` (any text), or neither."""
 

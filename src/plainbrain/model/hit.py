@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from plainbrain.model.memory import Memory
+from plainbrain.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Explanation:
     """Every factor of a score as a number, by name, in the order they are worked out.
 
@@ -19,7 +20,7 @@ class Explanation:
     notes: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Hit:
     """One recalled memory with its score (higher is better) and why.
 
@@ -39,7 +40,7 @@ class Hit:
         return self.memory.id
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Recall:
     """The answer to a query: hits best first, how many matched in all, and what to tell the person.
 

@@ -7,9 +7,10 @@ never becomes a time and never shifts with a zone), and keeps a text that it can
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import lru_cache
+
+from plainbrain.records import record
 
 DAY_MS = 86_400_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -19,7 +20,7 @@ _TIME = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Instant:
     """Hold one instant: ``ms`` since 1970 in UTC, or the unreadable ``text``.
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from plainbrain.model.instants import Instant
+from plainbrain.records import record
 
 SUPERSEDES = "supersedes"
 SUPERSEDED_BY = "superseded_by"
@@ -32,7 +31,7 @@ _INVERSE = {
 _INVERSE |= {there: here for here, there in _INVERSE.items()}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Link:
     """Point at the memory ``to`` by the relation ``rel``; ``strength`` (0..1) only where a log says it."""
 

@@ -7,7 +7,7 @@ says in its docstring which of its fields goes where.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from plainbrain.model.confidence import Confidence
@@ -15,6 +15,7 @@ from plainbrain.model.instants import Instant
 from plainbrain.model.kinds import class_of_kind
 from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link
 from plainbrain.model.provenance import Provenance
+from plainbrain.records import record
 
 ACTIVE, SUPERSEDED, INVALIDATED = "active", "superseded", "invalidated"
 
@@ -22,7 +23,7 @@ ACTIVE, SUPERSEDED, INVALIDATED = "active", "superseded", "invalidated"
 Json = Any
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Rejected:
     """Name an alternative that was considered and turned down, and why (None: nobody said)."""
 
@@ -30,7 +31,7 @@ class Rejected:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Correction:
     """Tell what a correction corrected (agent-brain's ``correction_meta``)."""
 
@@ -40,7 +41,7 @@ class Correction:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Usage:
     """Count how a memory has served. Counters are not knowledge: they never change a revision.
 
@@ -56,7 +57,7 @@ class Usage:
     relevance: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Association:
     """Tie a memory to one it was recalled together with (cognitive-memory's engine)."""
 
@@ -66,7 +67,7 @@ class Association:
     created: Instant | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Dynamics:
     """Hold the state of cognitive-memory's forgetting engine; None and () where a memory never met it.
 
@@ -83,7 +84,7 @@ class Dynamics:
     associations: tuple[Association, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Memory:
     """Hold one memory, whole.
 

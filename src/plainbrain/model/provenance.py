@@ -6,7 +6,7 @@ and a model cannot raise ``trust`` (reliability, memory poisoning).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from plainbrain.records import record
 
 # Origins: the channel.
 USER, AGENT, TOOL, WEB, HAND, GIT, IMPORT = "user", "agent", "tool", "web", "hand-edit", "git-pull", "import"
@@ -15,7 +15,7 @@ REVIEWED, OWN, UNREVIEWED, QUARANTINED = "reviewed", "own", "unreviewed", "quara
 TRUST_LEVELS = (REVIEWED, OWN, UNREVIEWED, QUARANTINED)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Provenance:
     """Tell where a memory came from. Every field may be empty.
 

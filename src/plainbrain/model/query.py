@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from plainbrain.model.instants import Instant
+from plainbrain.records import record
 
 DEFAULT_K = 10
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Query:
     """Ask for the ``k`` best memories for ``text``; every other field narrows, and empty means no limit.
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 from plainbrain.model.instants import DAY_MS, Instant, from_day
 from plainbrain.model.memory import Memory
+from plainbrain.records import record
 
 #: How much later than it happened a thing is told: after so many days a match counts half.
 HALF_DAYS = 9.0
@@ -75,7 +75,7 @@ _UNITS = {"day": 1, "week": 7, "month": 30, "year": 365}
 _WORDS = re.compile(r"\d{4}-\d\d-\d\d|[^\W\d_]+|\d+")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Span:
     """A stretch of time from ``start`` up to and without ``end``, both in milliseconds."""
 

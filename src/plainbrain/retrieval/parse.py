@@ -7,8 +7,8 @@ for the same text. Knows nothing of how terms are looked up.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from plainbrain.records import record
 from plainbrain.text.stem import stem
 from plainbrain.text.tokens import is_unspaced, tokens_of
 
@@ -33,7 +33,7 @@ you youre your yours yourself yourselves
 STOP_WORDS = frozenset(stem(word) for word in _STOP.split())
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Term:
     """One token to look for; ``prefix`` looks for every token that begins with it."""
 

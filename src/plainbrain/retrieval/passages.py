@@ -7,10 +7,10 @@ Each passage carries the title, which says what it is about. Pure.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import pairwise
 
 from plainbrain.model.memory import Memory
+from plainbrain.records import record
 
 #: Words in a passage, and how many of them the next one says again.
 WORDS, OVERLAP = 200, 40
@@ -22,7 +22,7 @@ MOST = 200
 BEFORE = 60
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Passage:
     """Hold a passage: ``text`` to embed, and from where to where it stands in the content, in characters."""
 
@@ -31,7 +31,7 @@ class Passage:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Wording:
     """Say how a memory's words are made ready for a model: ``prepare`` takes the memory and a text of it.
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 
 from plainbrain.model.confidence import LIKELY, SURE
 from plainbrain.model.hit import Explanation
 from plainbrain.model.instants import DAY_MS, Instant
 from plainbrain.model.memory import Memory
+from plainbrain.records import record
 from plainbrain.retrieval.fields import Fields
 from plainbrain.retrieval.parse import Term
 
@@ -31,7 +31,7 @@ _SURE_WEIGHT = {SURE: 1.0, LIKELY: 0.7}
 _OTHER_WEIGHT = 0.4
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Policy:
     """Weigh words (``lexical``) against likeness (``semantic``).
 
@@ -56,7 +56,7 @@ POLICIES: Mapping[str, Policy] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Traces:
     """What a policy looks at: ``text`` and ``labels`` are token texts, ``sure`` the weight of the certainty."""
 

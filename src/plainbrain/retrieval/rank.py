@@ -8,12 +8,12 @@ a millionth at least, so that words still decide among memories that nobody beli
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from plainbrain.model.hit import Explanation
 from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory
 from plainbrain.model.provenance import UNREVIEWED
+from plainbrain.records import record
 from plainbrain.retrieval.freshness import age_days, checked_at, freshness, half_life_days
 
 #: What somebody else's unreviewed word counts.
@@ -22,7 +22,7 @@ UNREVIEWED_FACTOR = 0.5
 LEAST_PRIOR = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Prior:
     """What is known of a memory before anything is asked: ``since_ms`` is when it was last known true."""
 
@@ -70,7 +70,7 @@ def explain_blueprint(bm25: float, *, possible: float, prior: Prior, now: Instan
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Place:
     """Where a memory stands among equals: the oldest first, then as its store has it, then by id."""
 

@@ -9,12 +9,13 @@ included. Must not know what the rules are for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from plainbrain.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record(frozen=True, slots=True)
 class Rule:
     """Name a pattern (RE2 syntax), the group that is the find, and words without which it cannot match.
 
@@ -29,7 +30,7 @@ class Rule:
     least_word: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Found:
     """Hold one match: its span, the span and text of the rule's group, and all groups (``""`` if unset)."""
 
@@ -54,6 +55,13 @@ class RuleSet:
             for keyword in rule.keywords:
                 by_keyword.setdefault((keyword, rule.least_word), []).append(at)
         self._by_keyword = tuple((keyword, least, tuple(at)) for (keyword, least), at in by_keyword.items())
+
+    def within(self, lowered: str) -> RuleSet:
+        """Return the rules whose keywords occur in a text, at their places: for many texts that are parts of it."""
+        found = RuleSet(())
+        found.rules, found._least_word, found._always = self.rules, self._least_word, self._always
+        found._by_keyword = tuple(row for row in self._by_keyword if row[0] in lowered)
+        return found
 
     def worth_trying(self, lowered: str) -> Iterator[tuple[int, Rule]]:
         """Yield (place, rule) of the rules that may match a text, given in lower case, in their order."""

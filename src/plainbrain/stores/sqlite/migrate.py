@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from dataclasses import dataclass
 
 from plainbrain.errors import BrainError, Damaged, ReadOnly
 from plainbrain.files.atomic import discard, temp_name
@@ -19,6 +18,7 @@ from plainbrain.files.locks import FileLock
 from plainbrain.files.outcome import told
 from plainbrain.model.problem import Problem
 from plainbrain.notation.entry import FIELDS, memory_of
+from plainbrain.records import record
 from plainbrain.stores.json import JsonStore
 from plainbrain.stores.json.document import Document, read_document
 from plainbrain.stores.json.journal import activities_of, values_of
@@ -38,7 +38,7 @@ _UNREAD = OURS + "unread"
 _WHOLE = 1 << 40
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Waiting:
     """A ``memory.json`` that nothing was carried over from yet."""
 

@@ -9,10 +9,10 @@ other program writes is noticed too. Must not know memories.
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
 
 from plainbrain.model.kinds import class_of_kind
 from plainbrain.notation.entry import FIELDS, USE_FIELDS
+from plainbrain.records import record
 
 VERSION = 4
 #: Rows of ``meta`` whose key begins so are ours.
@@ -105,7 +105,7 @@ _META = {"version": str(VERSION), "last_decay": "", "session_counter": "0", "cur
 _MADE = "SELECT count(*) FROM sqlite_schema WHERE name GLOB 'plainbrain_*' AND type IN ('table', 'trigger')"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Layout:
     """What a database has: the columns of ``entries`` (none: no such table), its other tables, its version."""
 

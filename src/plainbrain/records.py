@@ -1,0 +1,137 @@
+"""Frozen records that cost little to define.
+
+``record`` is ``dataclasses.dataclass(frozen=True, slots=True)`` in every way that a reader or a type checker can see,
+but for the moment of its work: a dataclass compiles six functions when its module loads, for every class, and with
+some forty classes that was half of the time a command took to start. Here the methods are shared, and ``__init__``
+is compiled at the first instance. Classes that ask for more than that (inheritance, class variables, fields by
+keyword only) are handed to ``dataclasses`` itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as record
+else:
+    import dataclasses
+    import inspect
+    from operator import attrgetter
+
+    _MISSING = dataclasses.MISSING
+
+    def record(*, frozen, slots):
+        """Return the decorator that makes a class a frozen record with slots; both arguments must be true."""
+        if not (frozen and slots):
+            raise TypeError("a record is frozen and has slots")
+        return _make
+
+    def _make(cls):
+        fields = _fields_of(cls)
+        if fields is None:
+            return dataclasses.dataclass(frozen=True, slots=True)(cls)
+        names = tuple(fields)
+        space = {name: value for name, value in cls.__dict__.items() if name not in fields}
+        space.pop("__dict__", None)
+        space.pop("__weakref__", None)
+        space |= {"__slots__": names, "__match_args__": names, "__dataclass_fields__": fields}
+        own = (
+            ("__init__", _first_init),
+            ("__repr__", _repr_of(fields)),
+            ("__getstate__", _get_state),
+            ("__setstate__", _set_state),
+        )
+        for name, method in (*own, *_comparison(fields)):
+            space.setdefault(name, method)
+        space |= {"__setattr__": _refuse_to_set, "__delattr__": _refuse_to_delete}
+        made = type(cls)(cls.__name__, cls.__bases__, space)
+        made.__qualname__ = cls.__qualname__
+        return made
+
+    def _fields_of(cls):
+        """Return the fields by name; None for a class that is more than a plain record."""
+        if any(hasattr(base, "__dataclass_fields__") for base in cls.__mro__[1:]):
+            return None
+        fields = {}
+        for name, kind in inspect.get_annotations(cls).items():
+            if not isinstance(kind, str) or "ClassVar" in kind or "InitVar" in kind or "KW_ONLY" in kind:
+                return None
+            value = cls.__dict__.get(name, _MISSING)
+            field = value if isinstance(value, dataclasses.Field) else dataclasses.field(default=value)
+            if field.kw_only is True or not field.init or field.hash is not None:
+                return None
+            field.name, field.type, field.kw_only = name, kind, False
+            field._field_type = dataclasses._FIELD
+            fields[name] = field
+        return fields or None
+
+    def _first_init(self, *args, **given):
+        """Compile the real ``__init__``, put it in the place of this one, and go on with it."""
+        cls = type(self)
+        cls.__init__ = _compile_init(cls)
+        cls.__init__(self, *args, **given)
+
+    def _compile_init(cls):
+        known = {"_MISSING": _MISSING}
+        parameters, lines = [], []
+        for name, field in cls.__dataclass_fields__.items():
+            known[f"_set_{name}"] = getattr(cls, name).__set__
+            value = name
+            if field.default is not _MISSING:
+                known[f"_else_{name}"] = field.default
+                parameters.append(f"{name}=_else_{name}")
+            elif field.default_factory is not _MISSING:
+                known[f"_make_{name}"] = field.default_factory
+                parameters.append(f"{name}=_MISSING")
+                value = f"_make_{name}() if {name} is _MISSING else {name}"
+            else:
+                parameters.append(name)
+            lines.append(f"    _set_{name}(self, {value})")
+        if hasattr(cls, "__post_init__"):
+            lines.append("    self.__post_init__()")
+        source = f"def __init__(self, {', '.join(parameters)}):\n" + "\n".join(lines)
+        exec(source, known)  # noqa: S102 - names of our own fields, as dataclasses does it
+        made = known["__init__"]
+        made.__qualname__ = f"{cls.__qualname__}.__init__"
+        made.__annotations__ = {name: field.type for name, field in cls.__dataclass_fields__.items()}
+        made.__module__ = cls.__module__
+        return made
+
+    def _comparison(fields):
+        names = tuple(name for name, field in fields.items() if field.compare)
+        values = attrgetter(*names) if names else lambda _: ()
+
+        def __eq__(self, other):
+            if other.__class__ is not self.__class__:
+                return NotImplemented
+            return values(self) == values(other)
+
+        def __hash__(self):
+            return hash((values(self),))
+
+        return ("__eq__", __eq__), ("__hash__", __hash__)
+
+    def _repr_of(fields):
+        names = tuple(name for name, field in fields.items() if field.repr)
+
+        def __repr__(self):
+            inner = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+            return f"{self.__class__.__qualname__}({inner})"
+
+        return __repr__
+
+    def _get_state(self):
+        return [getattr(self, name) for name in self.__dataclass_fields__]
+
+    def _set_state(self, state):
+        for name, value in zip(self.__dataclass_fields__, state, strict=True):
+            object.__setattr__(self, name, value)
+
+    def _refuse_to_set(self, name, value):
+        raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def _refuse_to_delete(self, name):
+        raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+__all__ = ["record"]

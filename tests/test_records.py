@@ -1,0 +1,118 @@
+"""Records, held against the dataclasses that they stand for."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import pickle
+from dataclasses import FrozenInstanceError, asdict, dataclass, field, fields, is_dataclass, replace
+from typing import Any, ClassVar
+
+import pytest
+
+from plainbrain.records import record
+
+
+@record(frozen=True, slots=True)
+class Point:
+    """A record."""
+
+    x: int
+    y: int = 2
+    tags: tuple[str, ...] = ()
+    notes: dict[str, int] = field(default_factory=dict)
+    hidden: str = field(default="", repr=False, compare=False)
+
+    @property
+    def both(self) -> int:
+        return self.x + self.y
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The dataclass that it stands for."""
+
+    x: int
+    y: int = 2
+    tags: tuple[str, ...] = ()
+    notes: dict[str, int] = field(default_factory=dict)
+    hidden: str = field(default="", repr=False, compare=False)
+
+
+@record(frozen=True, slots=True)
+class Checked:
+    value: int
+
+    def __post_init__(self) -> None:
+        if self.value < 0:
+            raise ValueError("below zero")
+
+
+@record(frozen=True, slots=True)
+class More:
+    known: ClassVar[int] = 7
+    value: int = 1
+
+
+@pytest.mark.parametrize("given", [{"x": 1}, {"x": 1, "y": 5, "tags": ("a",), "notes": {"n": 1}, "hidden": "h"}])
+def test_a_record_shows_what_a_dataclass_shows(given: dict[str, Any]) -> None:
+    one, other = Point(**given), Model(**given)
+    assert repr(one) == repr(other).replace("Model", "Point")
+    assert asdict(one) == asdict(other)
+    assert [(f.name, f.type, f.default) for f in fields(one)] == [(f.name, f.type, f.default) for f in fields(other)]
+    assert Point.__match_args__ == Model.__match_args__
+    assert is_dataclass(one)
+    assert not hasattr(one, "__dict__")
+
+
+def test_equality_and_hash_follow_the_values_that_count() -> None:
+    assert Point(1, hidden="a") == Point(1, hidden="b")
+    assert Point(1) != Point(2)
+    other: object = Model(1)
+    assert Point(1) != other
+    assert hash(Checked(3)) == hash(Checked(3))
+    assert len({Checked(1), Checked(1), Checked(2)}) == 2
+
+
+def test_nothing_can_be_changed_and_each_has_its_own_mapping() -> None:
+    one = Point(1)
+    with pytest.raises(FrozenInstanceError, match="x"):
+        one.x = 2  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        del one.x
+    with pytest.raises(FrozenInstanceError):
+        one.other = 1  # type: ignore[attr-defined]
+    assert Point(1).notes is not Point(1).notes
+    assert one.both == 3
+
+
+def test_replacing_copying_and_pickling() -> None:
+    one = Point(1, tags=("a",), notes={"n": 1})
+    assert replace(one, y=9) == Point(1, 9, ("a",), {"n": 1})
+    assert copy.copy(one) == copy.deepcopy(one) == pickle.loads(pickle.dumps(one)) == one  # noqa: S301
+
+
+def test_a_bad_call_says_so() -> None:
+    with pytest.raises(TypeError, match="missing"):
+        Point()  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="unexpected"):
+        Point(1, z=3)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="below"):
+        Checked(-1)
+    with pytest.raises(TypeError):
+        record(frozen=False, slots=True)
+
+
+def test_patterns_match_by_place() -> None:
+    match Point(1, 4):
+        case Point(x, 4):
+            assert x == 1
+        case _:
+            pytest.fail("no match")
+
+
+def test_what_is_more_than_a_record_is_made_by_dataclasses() -> None:
+    assert More.known == 7
+    assert dataclasses.fields(More)[0].name == "value"
+    with pytest.raises(FrozenInstanceError):
+        More().value = 2  # type: ignore[misc]
