@@ -23,7 +23,7 @@ from plainbrain.faces.mcp.tools import INSTRUCTIONS, TOOLS
 from plainbrain.faces.outcomes import OUTCOMES
 
 HERE = Path(__file__).parent
-_COMMON = {"store", "config", "as_json", "dry_run", "allow_secrets", "help"}
+_COMMON = {"store", "config", "as_json", "dry_run", "allow_secrets", "audit", "help"}
 
 
 def cli_page() -> str:
@@ -42,6 +42,7 @@ def cli_page() -> str:
         "| `--json` | print JSON |",
         "| `--dry-run` | commands that write: show what would be done and write nothing |",
         "| `--allow-secrets` | commands that write: store even what looks like a credential |",
+        "| `--audit jsonl:FILE` | commands that write: keep every change in this event log as well |",
         "",
         "A text that begins with a dash is taken as a text where no option has that name; after `--` everything is text.",
         "",

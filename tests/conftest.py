@@ -37,6 +37,7 @@ def own_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytes
         "BRAIN_ACTOR",
         "BRAIN_PROFILE",
         "BRAIN_MODEL",
+        "BRAIN_AUDIT",
         "BRAIN_MODELS",
         "BRAIN_MODEL_KEY",
         "BRAIN_ORIGIN",

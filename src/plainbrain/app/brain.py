@@ -286,7 +286,9 @@ def open_brain(
     Never creates anything in the store. Raise NoBrain for a folder that does not exist.
     """
     settings = load_settings(os.environ if environment is None else environment, store=str(store))
-    return assemble(settings, wiring.open_store(settings.store), clock=clock, channel=channel, progress=progress)
+    clock = clock or wiring.read_clock(settings.environment)
+    opened = wiring.open_store(settings.store, clock=clock)
+    return assemble(settings, opened, clock=clock, channel=channel, progress=progress)
 
 
 def make_brain(
@@ -299,7 +301,9 @@ def make_brain(
 ) -> Brain:
     """Open a brain, making its folder first if it is not there."""
     settings = load_settings(os.environ if environment is None else environment, store=str(store))
-    return assemble(settings, wiring.make_store(settings.store), clock=clock, channel=channel, progress=progress)
+    clock = clock or wiring.read_clock(settings.environment)
+    opened = wiring.make_store(settings.store, clock=clock)
+    return assemble(settings, opened, clock=clock, channel=channel, progress=progress)
 
 
 def assemble(
@@ -312,10 +316,11 @@ def assemble(
 ) -> Brain:
     """Put a brain together around an open store."""
     index = wiring.open_index(store, settings.cache, model=wiring.open_embedder(settings))
+    clock = clock or wiring.read_clock(settings.environment)
     context = Context(
-        store,
+        wiring.audit(store, settings.audit, clock=clock),
         index,
-        clock or wiring.read_clock(settings.environment),
+        clock,
         channel=channel or Channel(actor=settings.actor),
         pii_strict=settings.pii_strict,
         progress=progress,

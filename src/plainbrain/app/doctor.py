@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from plainbrain.app import wiring
 from plainbrain.app.context import Context
 from plainbrain.errors import BrainError
 from plainbrain.lifecycle.supersede import retire, with_link
@@ -61,7 +62,11 @@ def examine(context: Context) -> Report:
     """Look for everything that is wrong: in the files, and between the memories."""
     context.catch_up()
     cards = _everything(context)
-    problems = [*context.store.problems(), *_between(context, {m.id: m for m in cards})]
+    problems = [
+        *context.store.problems(),
+        *wiring.vector_problems(context.store),
+        *_between(context, {m.id: m for m in cards}),
+    ]
     unique = {(p.code, p.path, p.line, p.message): p for p in problems}
     ordered = sorted(unique.values(), key=lambda p: (p.path, p.line, p.code))
     return Report(len(cards), tuple(ordered))
@@ -98,6 +103,8 @@ def _between(context: Context, cards: Mapping[str, Memory]) -> list[Problem]:
                         fixable=True,
                     )
                 )
+            elif _is_said_once(context, link):
+                continue
             elif not any(back.to == memory.id and back.rel == inverse_relation(link.rel) for back in other.links):
                 problems.append(
                     Problem(
@@ -111,6 +118,14 @@ def _between(context: Context, cards: Mapping[str, Memory]) -> list[Problem]:
     return problems
 
 
+def _is_said_once(context: Context, link: Link) -> bool:
+    """Tell whether a link of this sort stands on one side only, as the form of the store has it.
+
+    Entries and events say on the old memory alone what replaced it; a link with a strength has no direction.
+    """
+    return not context.store.traits.folder and (link.rel == SUPERSEDED_BY or link.strength is not None)
+
+
 def repair(context: Context) -> Report:
     """Finish what is half done between memories; what a person must decide is left and reported."""
     context.catch_up()
@@ -118,7 +133,7 @@ def repair(context: Context) -> Report:
     mended = []
     for memory in cards.values():
         for link in memory.links:
-            if link.to not in cards:
+            if link.to not in cards or _is_said_once(context, link):
                 continue
             try:
                 done = _mend(context, memory.id, link)

@@ -1,8 +1,7 @@
-"""Looking at the whole of a brain: reflection, clusters, tags, counts, the activity log as it goes on."""
+"""Looking at the whole of a brain: reflection, clusters, tags, counts."""
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,6 @@ from plainbrain.model.memory import Memory
 from plainbrain.model.query import Query
 from plainbrain.text.slug import slugify, with_suffix
 
-_FOLLOW_SECONDS = 0.3
 SCHEMA_VERSION = 4
 
 
@@ -124,20 +122,3 @@ def stats(context: Context) -> Stats:
         successes=sum(m.usage.successes for m in live),
         last_decay=values.get("last_decay", ""),
     )
-
-
-def follow(context: Context, *, action: str = "") -> Iterator[Activity]:
-    """Yield activities as they happen, oldest first, for ever."""
-    newest = context.store.journal.read(limit=1)
-    last = newest[0] if newest else None
-    while True:
-        fresh = []
-        for activity in context.store.journal.read(limit=1000):
-            if activity == last:
-                break
-            fresh.append(activity)
-        for activity in reversed(fresh):
-            if not action or activity.action == action:
-                yield activity
-        last = fresh[0] if fresh else last
-        time.sleep(_FOLLOW_SECONDS)

@@ -28,7 +28,7 @@ else:
 APP = "plainbrain"
 KINDS = ("vault", "sqlite", "json", "jsonl", "ram")
 _OFF = frozenset({"off", "false", "0", "no"})
-_KEYS = {"store", "brains", "profile", "actor", "pii_mode", "model", "cache"}
+_KEYS = {"store", "brains", "profile", "actor", "pii_mode", "model", "cache", "audit"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,8 @@ class Settings:
     """Hold what was decided before anything is opened.
 
     ``store`` is a URL; ``store_source`` says who named it; ``cache`` holds the disposable index, ``data``
-    models, ``state`` this machine's own small files; ``brains`` are further stores by name.
+    models, ``state`` this machine's own small files; ``brains`` are further stores by name;
+    ``audit`` is the URL of the event log that keeps every mutation of the store.
     """
 
     store: str
@@ -49,6 +50,7 @@ class Settings:
     pii_strict: bool = True
     profile: str = ""
     model: str = ""
+    audit: str = ""
     brains: Mapping[str, str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
 
@@ -73,6 +75,7 @@ def load_settings(environment: Mapping[str, str], *, store: str = "", config: st
         pii_strict=(environment.get("AGENT_BRAIN_PII_MODE") or _text(table, "pii_mode", path)).lower() not in _OFF,
         profile=environment.get("BRAIN_PROFILE", "") or _text(table, "profile", path),
         model=environment.get("BRAIN_MODEL", "") or _text(table, "model", path),
+        audit=audit_url(environment.get("BRAIN_AUDIT", "") or _text(table, "audit", path)),
         brains=brains,
         environment=environment,
     )
@@ -146,6 +149,16 @@ def store_url(text: str, brains: Mapping[str, str] | None = None) -> str:
         raise SettingsError("a path cannot hold a NUL character", value=text)
     path = Path(os.path.realpath(os.path.expanduser(place)))
     return f"{kind or detect_kind(path)}:{path}"
+
+
+def audit_url(text: str) -> str:
+    """Return the URL of an audit log for a URL or a path; an empty text stays empty. Raise SettingsError for another kind."""
+    if not text:
+        return ""
+    url = store_url(text)
+    if not url.startswith("jsonl:"):
+        raise SettingsError(f"the audit log {text!r} is no event log", value=text, hint="write jsonl:FILE")
+    return url
 
 
 def detect_kind(path: Path) -> str:

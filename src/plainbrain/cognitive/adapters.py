@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 from plainbrain.app.wiring import open_store
 from plainbrain.model.change import Change, Put, Remove, Use
 from plainbrain.model.memory import Memory
-from plainbrain.ports import Mark, Seen, Store
+from plainbrain.ports import Clock, Mark, Seen, Store
 from plainbrain.vectors.table import Labels, Mask, VectorTable, unit
 
 
@@ -73,10 +73,10 @@ class StoreAdapter:
 
 
 class JsonlAdapter(StoreAdapter):
-    """Keep the memories in an event log, which a person can watch with ``tail -f``."""
+    """Keep the memories in an event log, which a person can watch with ``tail -f``; ``clock`` dates its lines."""
 
-    def __init__(self, file_path: str | Path) -> None:
-        super().__init__(open_store(f"jsonl:{Path(file_path).absolute()}"))
+    def __init__(self, file_path: str | Path, *, clock: Clock | None = None) -> None:
+        super().__init__(open_store(f"jsonl:{Path(file_path).absolute()}", clock=clock))
 
 
 class InMemoryAdapter(StoreAdapter):

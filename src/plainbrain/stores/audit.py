@@ -1,51 +1,77 @@
 """A store with a log beside it that keeps every mutation: what was written there can be replayed to any moment.
 
 The store is the truth and is written first; the log follows. When the log cannot be written, the caller is told that
-the change stands and the log is behind, and the next mutation brings the log up first, from the store.
+the change stands and the log is behind, and the next mutation brings the log up first, from the store. What is forgotten
+for good goes from both: privacy before history.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from plainbrain.errors import BrainError, StoreError
-from plainbrain.model.change import Change, Put, Remove, Use
+from plainbrain.model.change import Activity, Change, Put, Remove, Use
 from plainbrain.model.problem import Problem
 from plainbrain.ports import Changes, Journal, Mark, Store, Stored, Traits
+
+
+class AuditedJournal:
+    """Keep the journal of ``inner``; what is to be forgotten goes from the log as well."""
+
+    def __init__(self, inner: Store, log: Store) -> None:
+        self._inner = inner
+        self._log = log
+
+    def append(self, activities: Sequence[Activity]) -> None:
+        self._inner.journal.append(activities)
+
+    def read(self, *, limit: int | None = None, action: str = "", id: str = "") -> list[Activity]:
+        return self._inner.journal.read(limit=limit, action=action, id=id)
+
+    def values(self) -> Mapping[str, str]:
+        return self._inner.journal.values()
+
+    def update(self, change: Callable[[Mapping[str, str]], Mapping[str, str]]) -> Mapping[str, str]:
+        return self._inner.journal.update(change)
+
+    def forget(self, id: str) -> None:
+        self._inner.journal.forget(id)
+        self._log.journal.forget(id)
 
 
 class AuditedStore:
     """Mirror every mutation of ``inner`` into ``log``."""
 
     def __init__(self, inner: Store, log: Store) -> None:
-        self._inner = inner
+        self.inner = inner
         self._log = log
         self._is_behind = True
+        self._journal = AuditedJournal(inner, log)
 
     @property
     def url(self) -> str:
-        return self._inner.url
+        return self.inner.url
 
     @property
     def traits(self) -> Traits:
-        return self._inner.traits
+        return self.inner.traits
 
     @property
     def journal(self) -> Journal:
-        return self._inner.journal
+        return self._journal
 
     def listing(self) -> Iterator[tuple[str, str]]:
-        return self._inner.listing()
+        return self.inner.listing()
 
     def get(self, id: str) -> Stored:
-        return self._inner.get(id)
+        return self.inner.get(id)
 
     def get_many(self, ids: Sequence[str]) -> dict[str, Stored]:
-        return self._inner.get_many(ids)
+        return self.inner.get_many(ids)
 
     def apply(self, changes: Sequence[Change]) -> list[str]:
         self._bring_up()
-        revisions = self._inner.apply(changes)
+        revisions = self.inner.apply(changes)
         there = {id for id, _ in self._log.listing()}
         mirrored: list[Change] = []
         for change in changes:
@@ -59,7 +85,7 @@ class AuditedStore:
         return revisions
 
     def record(self, uses: Sequence[Use]) -> None:
-        self._inner.record(uses)
+        self.inner.record(uses)
         self._log.record(uses)
 
     def _follow(self, changes: Sequence[Change]) -> None:
@@ -77,20 +103,20 @@ class AuditedStore:
         """Write into the log what the store holds and the log does not, whoever wrote it."""
         if not self._is_behind:
             return
-        ours, theirs = dict(self._inner.listing()), dict(self._log.listing())
+        ours, theirs = dict(self.inner.listing()), dict(self._log.listing())
         changed = [id for id, revision in ours.items() if theirs.get(id) != revision]
-        puts = [Put(stored.memory) for stored in self._inner.get_many(changed).values()]
+        puts = [Put(stored.memory) for stored in self.inner.get_many(changed).values()]
         changes: list[Change] = [*puts, *(Remove(id) for id in theirs if id not in ours)]
         if changes:
             self._log.apply(changes)
         self._is_behind = False
 
     def changes_since(self, mark: Mark) -> Changes:
-        return self._inner.changes_since(mark)
+        return self.inner.changes_since(mark)
 
     def problems(self) -> list[Problem]:
-        return [*self._inner.problems(), *self._log.problems()]
+        return [*self.inner.problems(), *self._log.problems()]
 
     def close(self) -> None:
-        self._inner.close()
+        self.inner.close()
         self._log.close()

@@ -18,8 +18,9 @@ import click
 
 from plainbrain.app.brain import Brain, assemble
 from plainbrain.app.context import Channel
-from plainbrain.app.settings import Settings, load_settings
-from plainbrain.app.wiring import carry_over, make_store, open_store, open_to_read
+from plainbrain.app.past import open_past
+from plainbrain.app.settings import Settings, audit_url, load_settings
+from plainbrain.app.wiring import carry_over, make_store, open_store, open_to_read, read_clock
 from plainbrain.errors import InputError, StoreError
 
 
@@ -33,12 +34,17 @@ class Call:
     dry_run: bool = False
     allow_secrets: bool = False
     only_data: bool = False
+    audit: str = ""
     brain: Brain | None = None
 
     def settings(self) -> Settings:
         """Return the settings for this call."""
         settings = load_settings(os.environ, store=self.store, config=self.config)
-        return replace(settings, pii_strict=settings.pii_strict and not self.allow_secrets)
+        return replace(
+            settings,
+            pii_strict=settings.pii_strict and not self.allow_secrets,
+            audit=audit_url(self.audit) or settings.audit,
+        )
 
     def open(self) -> Brain:
         """Open the brain that is there; nothing is created."""
@@ -52,9 +58,18 @@ class Call:
         """Open the brain for writing, making its folder if need be; with ``--dry-run`` nothing is written."""
         return self._open(open_store).rehearsal() if self.dry_run else self._open(make_store)
 
-    def _open(self, open_: Callable[[str], Any]) -> Brain:
+    def open_as_of(self, moment: str) -> Brain:
+        """Open the brain that is there as it was at a moment (a time, or a number of lines of its log); now without one."""
+        if not moment:
+            return self.open()
         settings = self.settings()
-        store = open_(settings.store)
+        past = open_past(settings, moment)
+        self.brain = assemble(replace(settings, audit=""), past, channel=_channel(settings), progress=show_progress)
+        return self.brain
+
+    def _open(self, open_: Callable[..., Any]) -> Brain:
+        settings = self.settings()
+        store = open_(settings.store, clock=read_clock(settings.environment))
         if not self.dry_run:
             self._carry_over(store)
         self.brain = assemble(settings, store, channel=_channel(settings), progress=show_progress)
@@ -186,9 +201,15 @@ def command(name: str, *, writes: bool = False, **settings: Any) -> Callable[[Ca
     def wrap(function: Callable[..., None]) -> click.Command:
         @functools.wraps(function)
         def run(
-            store: str, config: str, as_json: bool, dry_run: bool = False, allow_secrets: bool = False, **options: Any
+            store: str,
+            config: str,
+            as_json: bool,
+            dry_run: bool = False,
+            allow_secrets: bool = False,
+            audit: str = "",
+            **options: Any,
         ) -> None:
-            call = Call(store, config, as_json, dry_run, allow_secrets)
+            call = Call(store, config, as_json, dry_run, allow_secrets, audit=audit)
             context = click.get_current_context()
             context.call_on_close(call.close)
             context.find_root().meta["plainbrain.json"] = as_json
@@ -197,6 +218,9 @@ def command(name: str, *, writes: bool = False, **settings: Any) -> Callable[[Ca
         made: Callable[..., None] = run
         if writes:
             made = click.option("--allow-secrets", is_flag=True, help="Store even what looks like a credential.")(made)
+            made = click.option("--audit", default="", metavar="jsonl:FILE", help="Keep every change in this log too.")(
+                made
+            )
             made = click.option("--dry-run", is_flag=True, help="Show what would be done and write nothing.")(made)
         made = click.option("--json", "as_json", is_flag=True, help="Print JSON.")(made)
         made = click.option("--config", default="", metavar="FILE", help="The configuration file.")(made)

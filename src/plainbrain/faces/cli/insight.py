@@ -10,15 +10,17 @@ import click
 from plainbrain.faces.cli import show
 from plainbrain.faces.cli.call import Call, command, say
 from plainbrain.faces.cli.entry import Refusal, cut, entry_data, head
-from plainbrain.faces.cli.recall import narrowing, query_of
+from plainbrain.faces.cli.recall import as_of, narrowing, query_of
 from plainbrain.later import later
 from plainbrain.model.change import Activity
 from plainbrain.model.memory import Memory
 
 if TYPE_CHECKING:
-    from plainbrain.app import fading, insight, learn
+    from plainbrain.app import fading, follow, insight, learn
 else:
-    fading, insight, learn = (later(f"plainbrain.app.{name}") for name in ("fading", "insight", "learn"))
+    fading, follow, insight, learn = (
+        later(f"plainbrain.app.{name}") for name in ("fading", "follow", "insight", "learn")
+    )
 
 _TOP = 5
 
@@ -27,9 +29,10 @@ _TOP = 5
 @click.argument("kind", required=False, default="", metavar="[TYPE]")
 @click.option("--cortices", is_flag=True, help="The themes with counts.")
 @narrowing
-def list_command(call: Call, kind: str, cortices: bool, kinds: tuple[str, ...], **narrow: Any) -> None:
+@as_of
+def list_command(call: Call, kind: str, cortices: bool, kinds: tuple[str, ...], moment: str, **narrow: Any) -> None:
     """List memories, oldest first, or the themes with counts."""
-    brain = call.open()
+    brain = call.open_as_of(moment)
     query = query_of("", kinds=(*kinds, kind) if kind else kinds, **narrow)
     if cortices:
         counts = brain.cortices(query)
@@ -219,13 +222,13 @@ def stats_command(call: Call) -> None:
 @command("log")
 @click.argument("words", nargs=-1, metavar="[COUNT] [ACTION]")
 @click.option("--id", "id", default="", metavar="ID", help="Only what concerned this memory.")
-@click.option("--follow", is_flag=True, help="Go on printing what happens, until interrupted.")
-def log_command(call: Call, words: tuple[str, ...], id: str, follow: bool) -> None:
+@click.option("--follow", "follows", is_flag=True, help="Go on printing what happens, until interrupted.")
+def log_command(call: Call, words: tuple[str, ...], id: str, follows: bool) -> None:
     """Show what happened, newest first: brain log, brain log 20, brain log add, brain log add 5."""
     count, action = _log_arguments(words)
     brain = call.open()
-    if follow:
-        for activity in insight.follow(brain.context, action=action):
+    if follows:
+        for activity in follow.follow(brain.context, action=action):
             say(json.dumps(_activity(activity), ensure_ascii=False) if call.json else _log_line(activity))
         return
     found = brain.log(count, action, id)

@@ -86,6 +86,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "status": ("upkeep", "Tell where the brain is and what it holds."),
         "undo": ("undo", "Take the last operation back."),
         "doctor": ("upkeep", "Find what is wrong; --fix mends what is safe."),
+        "compact": ("compact", "Make an event log short again."),
         "eval": ("evaluate", "Measure how well memories are found."),
         "model": ("model", "Install or choose the model for vectors."),
         "demo": ("demo", "Show the main job on a temporary brain."),

@@ -37,6 +37,15 @@ def narrowing(function: Any) -> Any:
     return function
 
 
+as_of = click.option(
+    "--as-of",
+    "moment",
+    default="",
+    metavar="TIME|LINES",
+    help="As an event log had it then: a day, a time, or so many lines.",
+)
+
+
 def query_of(text: str, *, after: str, before: str, **narrow: Any) -> Query:
     """Build the query from what was typed. Raise InvalidField for a date that is none."""
     kinds = tuple(kind for given in narrow.pop("kinds", ()) for kind in _split(given))
@@ -68,9 +77,12 @@ def _day(option: str, text: str) -> Instant | None:
 @click.option("--explain", is_flag=True, help="Show every factor of each score.")
 @click.option("--expand", is_flag=True, help="Also the neighbours of the best hits.")
 @narrowing
-def search_command(call: Call, words: tuple[str, ...], explain: bool, statuses: tuple[str, ...], **narrow: Any) -> None:
+@as_of
+def search_command(
+    call: Call, words: tuple[str, ...], explain: bool, statuses: tuple[str, ...], moment: str, **narrow: Any
+) -> None:
     """Find memories by any words, in any language, best first."""
-    brain = call.open()
+    brain = call.open_as_of(moment)
     profile = narrow.pop("profile") or call.settings().profile
     query = query_of(" ".join(words), statuses=statuses, profile=profile, **narrow)
     found = brain.ask(query)
@@ -96,9 +108,10 @@ def search_command(call: Call, words: tuple[str, ...], explain: bool, statuses: 
 
 @command("read")
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
-def read_command(call: Call, ids: tuple[str, ...]) -> None:
+@as_of
+def read_command(call: Call, ids: tuple[str, ...], moment: str) -> None:
     """Show memories whole, as they are written, and what points at them."""
-    brain = call.open()
+    brain = call.open_as_of(moment)
     readings = [brain.read(id) for id in ids]
     if call.json:
         data = [

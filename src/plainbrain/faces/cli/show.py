@@ -95,11 +95,18 @@ def hit_lines(number: int, found: Hit, *, explain: bool) -> list[str]:
         lines.append(f"   {memory.title}")
     if memory.description:
         lines.append(f"   {memory.description}")
+    if len(lines) == 1 and memory.content:
+        lines.append(f"   {_beginning(memory.content)}")
     lines.append(f"   {facts(memory)}")
     if explain:
         lines.append("   " + "  ".join(f"{name} {value:.4g}" for name, value in found.explanation.factors.items()))
         lines += [f"   {name}: {value}" for name, value in found.explanation.notes.items()]
     return lines
+
+
+def _beginning(text: str, length: int = 100) -> str:
+    flat = " ".join(text[: 4 * length].split())
+    return flat if len(flat) <= length else f"{flat[: length - 1]}…"
 
 
 def facts(memory: Memory) -> str:

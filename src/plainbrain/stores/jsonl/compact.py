@@ -130,13 +130,12 @@ def compact(
         if aside:
             set_aside(beneath, places, b"\n".join(aside) + b"\n")
         if history:
-            _keep_file(places, places.name, history)
+            for segment in segments:  # oldest first: one after the other they are the log of before
+                _keep_file(places, segment.name, history)
         put_in_place(beneath, temp, places.live)
         with beneath.root() as folder:
             for segment in segments:
                 if segment.name != places.name:
-                    if history:
-                        _keep_file(places, segment.name, history)
                     folder.unlink(segment.name)
             folder.sync()
             after = folder.stat(places.name).st_size

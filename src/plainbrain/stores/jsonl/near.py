@@ -31,6 +31,7 @@ _FORMAT = 2
 _ALIGN = 4096
 #: Vectors read from lines before the binary file is worth writing again.
 _WRITE_AFTER = 2_000
+_NONE = "no vector"
 Signature = list[int]
 #: The revision that a vector was read at, and where it lay.
 Read = tuple[str, Signature]
@@ -91,10 +92,12 @@ class LogVectors:
     def problems(self) -> list[Problem]:
         """Tell which memories cannot be found by their vector, one problem for each reason."""
         self.catch_up()
-        found = []
+        found: list[Problem] = []
+        if not len(self._table) and set(self._odd.values()) <= {_NONE}:
+            return found  # a log of texts: nothing is to be found by vectors
         for reason, count in sorted(Counter(self._odd.values()).items()):
             ids = [id for id, why in self._odd.items() if why == reason][:5]
-            message = f"{count} memories have {reason}: {', '.join(ids)}{' …' if count > len(ids) else ''}"
+            message = f"{count} {'memory has' if count == 1 else 'memories have'} {reason}: {', '.join(ids)}{' …' if count > len(ids) else ''}"
             found.append(
                 Problem(
                     "vector", message, hint="they are found by their words; embed them again to find them by meaning"
@@ -159,7 +162,7 @@ class LogVectors:
 
     def _usable(self, memory: Memory) -> tuple[Floats | None, str]:
         if not memory.embedding:
-            return None, "a vector that is no list of numbers" if "embedding" in memory.extra else "no vector"
+            return None, "a vector that is no list of numbers" if "embedding" in memory.extra else _NONE
         vector = unit(memory.embedding)
         if vector is None:
             return None, "a vector without a direction (all zero)"
