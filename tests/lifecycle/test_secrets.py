@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plainbrain.lifecycle.secrets import check_memory, find_secrets, redact
+from plainbrain.evaluation.cases import load_harmless, load_secrets
+from plainbrain.lifecycle.secrets import Sieve, check_memory, find_secrets, redact
 from plainbrain.lifecycle.secrets.context import CONTEXT_RULES
 from plainbrain.lifecycle.secrets.vendors import VENDOR_RULES
 from plainbrain.model.links import Link
@@ -141,3 +142,10 @@ def test_a_note_of_two_kilobytes_takes_about_a_millisecond() -> None:
         find_secrets(note)
         times.append(time.process_time() - begun)
     assert min(times) < 0.002
+
+
+def test_a_sieve_for_many_texts_finds_what_is_found_one_by_one() -> None:
+    texts = [case.text for case in (*load_secrets(), *load_harmless())]
+    sieve = Sieve(texts)
+    for text in texts:
+        assert sieve.find(text) == find_secrets(text)

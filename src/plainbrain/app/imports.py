@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, cast
+from typing import IO
 
 from plainbrain.app import wiring
 from plainbrain.app.context import Context
@@ -84,7 +84,7 @@ def restore(context: Context, source: Source) -> Iterator[Outcome]:
     reader = FORMS[ARCHIVE].reader()
     rule = Rule(
         f"import {source.path.name}",
-        adopt=lambda memory: cast(Memory, mended(memory)),
+        adopt=mended,
         same=lambda there, new: replace(there, usage=new.usage) == new,
         check=secrets_refused(context),
         verify=True,
@@ -114,7 +114,7 @@ def _rule(context: Context, form: Form) -> Rule:
     origin = f"{IMPORT}:{'robrain' if form.name == 'interchange' else form.name}"
 
     def adopt(memory: Memory) -> Memory:
-        memory = cast(Memory, mended(memory))
+        memory = mended(memory)
         return replace(memory, provenance=replace(memory.provenance, origin=origin, trust=_trust(memory, form)))
 
     def same(there: Memory, new: Memory) -> bool:

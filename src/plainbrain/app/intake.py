@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from plainbrain.app.context import Context, refuse_secrets
 from plainbrain.app.wiring import is_rehearsal
 from plainbrain.errors import AlreadyExists, InputError, Refused
 from plainbrain.files.history import new_key
 from plainbrain.interchange.item import Fault, Found, Item, Passed
+from plainbrain.lifecycle import secrets
 from plainbrain.model.change import ABSENT, Put
 from plainbrain.model.memory import Memory
 from plainbrain.text.slug import with_suffix
@@ -47,20 +49,28 @@ class Outcome:
     hint: str = ""
 
 
+#: Makes, for memories that come together, the check of each, which raises for what is refused.
+Check = Callable[[Sequence[Memory]], Callable[[Memory], None]]
+
+
+def _accept(_: Memory) -> None:
+    """Refuse nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """How items are taken in.
 
     ``told`` names the operation; ``adopt`` makes of a foreign memory what is to be kept; ``same`` tells whether what is there (first) is what
     came (second); ``free`` tells of what is there under the id whether the new one may take another id; ``check``
-    refuses by raising; ``verify`` reads back what was written and tells what the store could not hold as it was.
+    makes the check of a batch; ``verify`` reads back what was written and tells what the store could not hold as it was.
     """
 
     told: str
     adopt: Callable[[Memory], Memory]
     same: Callable[[Memory, Memory], bool]
     free: Callable[[Memory], bool] = lambda _: False
-    check: Callable[[Memory], None] = lambda _: None
+    check: Check = lambda _: _accept
     verify: bool = False
 
 
@@ -122,30 +132,34 @@ class _Batch:
         self._wanted: dict[str, Found] = {}
 
     def take(self, items: list[Item]) -> Iterator[Outcome]:
+        found: list[Found] = []
         for item in items:
             if isinstance(item, Fault):
                 yield Outcome(What.REFUSED, item.where, why=item.message, hint=item.hint)
             elif isinstance(item, Passed):
                 yield Outcome(What.PASSED, item.where, why=item.message)
             else:
-                yield from self._admit(item)
+                found.append(replace(item, memory=self._rule.adopt(item.memory)))
+        check = self._rule.check([item.memory for item in found])
+        for item in found:
+            yield from self._admit(item, check)
         yield from self._sift()
         yield from self._write(list(self._wanted.values()))
 
-    def _admit(self, item: Found) -> Iterator[Outcome]:
-        id = item.memory.id
-        if id in self._wanted:
-            if self._wanted[id].memory == self._rule.adopt(item.memory):
-                yield Outcome(What.THERE, item.where, id)
-                return
-            id = other_id(item.memory)
-        try:
-            memory = self._rule.adopt(item.memory if id == item.memory.id else replace(item.memory, id=id))
-            self._rule.check(memory)
-        except (InputError, Refused) as error:
-            yield Outcome(What.REFUSED, item.where, id, error.message, error.hint)
+    def _admit(self, item: Found, check: Callable[[Memory], None]) -> Iterator[Outcome]:
+        """Choose an item for writing, under an id that no other of this batch has; or tell why not."""
+        known = self._wanted.get(item.memory.id)
+        if known is not None and known.memory == item.memory:
+            yield Outcome(What.THERE, item.where, item.memory.id)
             return
-        self._wanted[id] = replace(item, memory=memory)
+        if known is not None:
+            item = replace(item, memory=replace(item.memory, id=other_id(item.memory)))
+        try:
+            check(item.memory)
+        except Refused as error:
+            yield Outcome(What.REFUSED, item.where, item.memory.id, error.message, error.hint)
+        else:
+            self._wanted[item.memory.id] = item
 
     def _sift(self) -> Iterator[Outcome]:
         """Set aside what is there already; give another id to what meets a stranger under its own."""
@@ -216,31 +230,55 @@ def other_id(memory: Memory) -> str:
     )
 
 
-def mended(value: object) -> object:
-    """Return the value without what no file can hold: half surrogates become U+FFFD, NUL goes. Most come back as they are."""
+def mended(memory: Memory) -> Memory:
+    """Return the memory without what no file can hold: half surrogates become U+FFFD, NUL goes. Most come back as they are."""
+    return memory if _is_sound(memory) else _mend(memory)
+
+
+def _is_sound(memory: Memory) -> bool:
+    """Tell quickly that nothing needs mending; False where it takes a closer look."""
+    if memory.metadata or memory.extra or memory.correction is not None or memory.dynamics.associations:
+        return False
+    texts = [memory.id, memory.content, memory.title, memory.description, memory.kind, memory.cortex, memory.reason]
+    texts += [memory.rationale, memory.scope, memory.context, memory.user_id, memory.source, memory.source_url]
+    texts += [*memory.tags, *memory.files, memory.provenance.excerpt, *memory.provenance.sessions]
+    texts += [*memory.provenance.turn_ids, memory.status, memory.memory_class, memory.contradicted_by]
+    texts += [memory.provenance.origin, memory.provenance.actor, memory.confidence.word]
+    for rejected in memory.rejected:
+        texts += [rejected.option, rejected.reason or ""]
+    for link in memory.links:
+        texts += [link.to, link.rel]
+    joined = "".join(texts)
+    try:
+        joined.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in joined
+
+
+def _mend(value: Any) -> Any:
     if isinstance(value, str):
-        if value.isascii():
-            return value.replace("\0", "") if "\0" in value else value
-        try:
-            value.encode("utf-8")
-        except UnicodeEncodeError:
+        if not value.isascii():
             value = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         return value.replace("\0", "")
-    if isinstance(value, tuple):
-        return tuple(map(mended, value)) if value else value
-    if isinstance(value, list):
-        return list(map(mended, value))
-    if isinstance(value, dict):
-        return {mended(key): mended(item) for key, item in value.items()} if value else value
-    if (names := getattr(value, "__dataclass_fields__", None)) is not None:
-        changes = {n: new for n in names if (new := mended(old := getattr(value, n))) is not old and new != old}
-        return replace(value, **changes) if changes else value  # type: ignore[type-var]
+    if isinstance(value, (tuple, list)):
+        return type(value)(map(_mend, value))
+    if isinstance(value, Mapping):
+        return {_mend(key): _mend(item) for key, item in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        changes = {f.name: new for f in fields(value) if (new := _mend(old := getattr(value, f.name))) != old}
+        return replace(value, **changes) if changes else value
     return value
 
 
-def secrets_refused(context: Context) -> Callable[[Memory], None]:
+def secrets_refused(context: Context) -> Check:
     """Return the check that a context wants: refuse secrets, or nothing."""
-    return refuse_secrets if context.pii_strict else lambda _: None
+
+    def check(memories: Sequence[Memory]) -> Callable[[Memory], None]:
+        sieve = secrets.sieve_for(memories)
+        return lambda memory: refuse_secrets(memory, sieve)
+
+    return check if context.pii_strict else lambda _: _accept
 
 
 def collect(form: str, outcomes: Iterable[Outcome], tell: Callable[[Outcome], None]) -> Report:

@@ -7,10 +7,11 @@ know what is done about a find: refusing, redacting and warning are the caller's
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 
-from plainbrain.lifecycle.secrets.context import find_by_context
+from plainbrain.lifecycle.secrets.context import RULES, find_by_context
+from plainbrain.lifecycle.secrets.keys import SECRET_NAMES
 from plainbrain.lifecycle.secrets.values import entropy, is_identifier, is_placeholder, looks_random
 from plainbrain.lifecycle.secrets.vendors import VENDOR_RULES, WEAK
 from plainbrain.model.memory import Memory
@@ -32,10 +33,52 @@ class Finding:
 
 def find_secrets(text: str) -> tuple[Finding, ...]:
     """Return the secrets in a text, left to right and not overlapping; a vendor's rule goes before a general one."""
-    text = searchable(text)
-    lowered = text.lower()
+    return _EVERYTHING.find(text)
+
+
+class Sieve:
+    """Search texts that come together: a keyword that none of them holds is looked for once, not in each.
+
+    Finds in each text what ``find_secrets`` finds.
+    """
+
+    __slots__ = ("_formats", "_names", "_rules")
+
+    def __init__(self, texts: Iterable[str] | None = None) -> None:
+        self._formats, self._rules, self._names = _FORMATS, RULES, tuple(SECRET_NAMES)
+        if texts is not None:
+            lowered = "\n".join(map(searchable, texts)).lower()
+            self._formats, self._rules = _FORMATS.within(lowered), RULES.within(lowered)
+            self._names = tuple(name for name in SECRET_NAMES if name in lowered)
+
+    def find(self, text: str) -> tuple[Finding, ...]:
+        """Return the secrets in one of the texts."""
+        text = searchable(text)
+        lowered = text.lower()
+        found = (
+            *_find_by_format(text, lowered, self._formats),
+            *find_by_context(text, lowered, rules=self._rules, names=self._names),
+        )
+        return _apart(found) if found else ()
+
+    def check(self, memory: Memory) -> Finding | None:
+        """Return the first secret in any text of a memory, with the name of its field; None where there is none."""
+        for name, text in texts_of(memory):
+            if len(text) >= SHORTEST:
+                for finding in self.find(text):
+                    return Finding(finding.rule, finding.start, finding.end, name)
+        return None
+
+
+def sieve_for(memories: Iterable[Memory]) -> Sieve:
+    """Return the sieve for memories that are checked together."""
+    return Sieve(text for memory in memories for _, text in texts_of(memory))
+
+
+def _apart(found: Iterable[tuple[str, int, int]]) -> tuple[Finding, ...]:
+    """Return what was found left to right; of what overlaps, the first rule's."""
     taken: list[Finding] = []
-    for rule, start, end in (*_find_by_format(text, lowered), *find_by_context(text, lowered)):
+    for rule, start, end in found:
         if all(end <= other.start or start >= other.end for other in taken):
             taken.append(Finding(rule, start, end))
     return tuple(sorted(taken, key=lambda finding: finding.start))
@@ -52,11 +95,7 @@ def redact(text: str) -> str:
 
 def check_memory(memory: Memory) -> Finding | None:
     """Return the first secret in any text of a memory, with the name of its field; None where there is none."""
-    for name, text in texts_of(memory):
-        if len(text) >= SHORTEST:
-            for finding in find_secrets(text):
-                return Finding(finding.rule, finding.start, finding.end, name)
-    return None
+    return _EVERYTHING.check(memory)
 
 
 #: No rule can find anything in fewer characters.
@@ -86,14 +125,15 @@ def texts_of(value: object, name: str = "") -> Iterator[tuple[str, str]]:
                 yield from texts_of(inner, f"{name}.{each.name}" if name else each.name)
 
 
-def _find_by_format(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
-    for _, rule in _FORMATS.worth_trying(lowered):
+def _find_by_format(text: str, lowered: str, rules: RuleSet) -> Iterator[tuple[str, int, int]]:
+    for _, rule in rules.worth_trying(lowered):
         for found in find_all(rule, text):
             if _is_key(rule.name, found.value):
                 yield rule.name, found.value_start, found.value_start + len(found.value)
 
 
 _FORMATS = RuleSet(VENDOR_RULES)
+_EVERYTHING = Sieve()
 
 
 def _is_key(rule: str, value: str) -> bool:
