@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent / "src" / PACKAGE
 #: Lowest first. A part may import parts on lower lines, never its own line's
 #: neighbours and never a higher line.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "version", "later", "records"),
+    ("errors", "version", "later", "records", "digests"),
     ("model",),
     ("text",),
     ("ports",),

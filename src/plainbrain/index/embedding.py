@@ -7,13 +7,13 @@ again by the text's hash), and that a model which fails costs words nothing. Kno
 
 from __future__ import annotations
 
-import hashlib
 import math
 import sqlite3
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from plainbrain.digests import blake2b
 from plainbrain.errors import Unavailable
 from plainbrain.index.connection import Verdict, judge, writing
 from plainbrain.model.memory import Memory
@@ -163,7 +163,7 @@ class Embedding:
         return str(found[0]) if found else ""
 
     def _key(self, text: str) -> bytes:
-        return hashlib.blake2b(f"{self.space}\0{text}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        return blake2b(f"{self.space}\0{text}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
     def _has(self, key: bytes) -> bool:
         return self._db.execute("SELECT 1 FROM vector WHERE key = ?", (key,)).fetchone() is not None

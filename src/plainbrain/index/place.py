@@ -8,12 +8,12 @@ is checked before it is believed.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from contextlib import suppress
 from pathlib import Path
 
+from plainbrain.digests import blake2b
 from plainbrain.index.schema import VERSION
 
 _NAME = re.compile(rf"v{VERSION}-(\d{{1,9}})\.db\Z")
@@ -23,7 +23,7 @@ class Place:
     """The folder of one brain's index within the cache folder."""
 
     def __init__(self, folder: Path, url: str) -> None:
-        key = hashlib.blake2b(url.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
+        key = blake2b(url.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
         self.folder = folder / key
 
     def newest(self) -> Path | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 from array import array
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 
+from plainbrain.digests import blake2b
 from plainbrain.errors import AlreadyExists, Changed, NotFound
 from plainbrain.model.change import ABSENT, ANY
 from plainbrain.model.memory import Memory, Usage
@@ -26,7 +26,7 @@ def revision_of(memory: Memory) -> str:
         if name not in _LEFT_OUT and (item := getattr(memory, name)) not in (None, "", (), {})
     }
     text = json.dumps({**said, "usage": _plain(_NO_USE)}, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-    digest = hashlib.blake2b(text.encode("ascii"), digest_size=16)
+    digest = blake2b(text.encode("ascii"), digest_size=16)
     if memory.embedding:  # as bytes: writing hundreds of floats as text takes longer than all else
         digest.update(_bytes_of(memory.embedding))
     return digest.hexdigest()

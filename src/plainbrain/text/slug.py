@@ -7,8 +7,9 @@ itself, so that two of them stay apart. Knows no files: whether a slug is taken 
 
 from __future__ import annotations
 
-import hashlib
 import unicodedata
+
+from plainbrain.digests import blake2b
 
 MAX_SLUG = 120
 #: A longer title is cut on a word and gets a hash.
@@ -104,4 +105,4 @@ def _cut(slug: str, length: int) -> str:
 
 def _mark(plain: str) -> str:
     text = " ".join(plain.split())
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_HASH_BYTES).hexdigest()
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_HASH_BYTES).hexdigest()

@@ -5,11 +5,11 @@ Owns how one value is written and read as well as it can be; must not know which
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
 
+from plainbrain.digests import blake2b
 from plainbrain.model.confidence import Confidence
 from plainbrain.model.instants import Instant, parse_instant
 from plainbrain.model.memory import Correction
@@ -18,7 +18,7 @@ from plainbrain.notation.entry.extra import Complain, read_number
 
 def mark_content(content: str) -> str:
     """Return a short hash by which to tell that a content is still the same."""
-    return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+    return blake2b(content.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
 
 
 def write_seconds(at: Instant | None) -> str:

@@ -5,11 +5,11 @@ Owns the two ways to tell: by the changes that the file itself remembers, else b
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
 
+from plainbrain.digests import blake2b
 from plainbrain.model.problem import Problem
 from plainbrain.notation.entry import EXTRA, USE_FIELDS, memory_of
 from plainbrain.ports import Changes, Mark, Seen, Stored
@@ -40,7 +40,7 @@ def use_of_entry(entry: Entry) -> str:
 
 def _hash(value: object, size: int) -> str:
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
-    return hashlib.blake2b(text.encode("ascii"), digest_size=size).hexdigest()
+    return blake2b(text.encode("ascii"), digest_size=size).hexdigest()
 
 
 def stored_of_entry(entry: Entry) -> Stored:

@@ -6,12 +6,12 @@ and ``extra`` in a table of its own, knowledge and counters apart. Must not know
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from plainbrain.digests import blake2b
 from plainbrain.errors import Unreadable
 from plainbrain.model.memory import Memory, Usage
 from plainbrain.model.problem import Problem
@@ -49,7 +49,7 @@ def use_of_row(row: Row) -> str:
 
 def _hash(values: list[object], size: int) -> str:
     text = json.dumps(values, separators=(",", ":"), default=_plain)
-    return hashlib.blake2b(text.encode("ascii"), digest_size=size).hexdigest()
+    return blake2b(text.encode("ascii"), digest_size=size).hexdigest()
 
 
 def _plain(value: object) -> str:
