@@ -55,7 +55,7 @@ class Folder:
         sys.stdin = _Stream(stdin)
         try:
             with redirect_stdout(out), redirect_stderr(err):
-                status = run([*words, "--store", f"vault:{self.root}"])
+                status = run([words[0], "--store", f"vault:{self.root}", *words[1:]])
         finally:
             sys.stdin = before
         return Said(status, out.text(), err.text())
