@@ -1,0 +1,129 @@
+"""Taking operations back: one after the other, never over what was changed since, and nothing of what was forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from plainbrain.app.brain import Brain
+from plainbrain.app.edits import edits_of
+from plainbrain.errors import Changed, InputError, NotFound
+from plainbrain.files import history
+from plainbrain.model.change import Put
+from tests.interchange.brains import brain_at, bring_in, decision_line, memories_of, write_lines
+
+
+@pytest.fixture(params=["vault", "sqlite", "json", "jsonl"])
+def brain(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Brain]:
+    with brain_at(request.param, tmp_path) as brain:
+        yield brain
+
+
+def texts(brain: Brain) -> dict[str, str]:
+    return {id: memory.content for id, memory in memories_of(brain).items()}
+
+
+def test_operations_are_taken_back_one_after_the_other(brain: Brain) -> None:
+    with pytest.raises(NotFound):
+        brain.undo()
+    brain.encode("Old", "one", id="old")
+    brain.encode("New", "two", id="new")
+    states = [memories_of(brain)]
+    steps = (
+        lambda: brain.supersede("old", "new", "because"),
+        lambda: brain.edit("new", edits_of(append=["more"])),
+        lambda: brain.edit("new", edits_of(append=["and more"])),
+        lambda: brain.move("new", new_id="newer"),
+        lambda: brain.link("newer", "old", "mentions"),
+        lambda: brain.invalidate("newer", "wrong"),
+    )
+    for step in steps:
+        step()
+        states.append(memories_of(brain))
+    for before in reversed(states[:-1]):
+        done = brain.undo()
+        assert done.ids
+        assert memories_of(brain) == before
+    brain.undo()
+    brain.undo()
+    assert memories_of(brain) == {}
+    assert brain.log(1)[0].action == "undo"
+
+
+def test_counters_stay_as_they_are(brain: Brain) -> None:
+    brain.encode("A", "text", id="a")
+    brain.edit("a", edits_of(append=["more"]))
+    brain.touch(["a"])
+    brain.undo()
+    assert brain.get("a").content == "text"
+    assert brain.get("a").usage.accesses == 1
+
+
+def test_what_was_changed_since_is_left_alone(brain: Brain) -> None:
+    brain.encode("A", "text", id="a")
+    memory = brain.store.get("a")
+    brain.store.apply([Put(replace(memory.memory, content="by another program"), memory.revision)])
+    with pytest.raises(Changed):
+        brain.undo()
+    assert texts(brain) == {"a": "by another program"}
+
+
+def test_what_was_forgotten_is_gone_from_the_history(brain: Brain, tmp_path: Path) -> None:
+    brain.encode("A", "marmalade", id="a")
+    brain.encode("B", "kept", id="b")
+    brain.edit("a", edits_of(append=["quince"]))
+    brain.forget("a")
+    kept = b"".join(path.read_bytes() for path in tmp_path.rglob("history/*.jsonl"))
+    assert kept
+    assert b"marmalade" not in kept
+    assert b"quince" not in kept
+    with pytest.raises(InputError, match="for good"):
+        brain.undo()
+
+
+def test_an_import_is_one_operation(brain: Brain, tmp_path: Path) -> None:
+    brain.encode("Mine", "text", id="mine")
+    bring_in(brain, write_lines(tmp_path / "in.jsonl", [decision_line(f"d{n}") for n in range(1200)]))
+    assert len(memories_of(brain)) == 1201
+    assert len(brain.undo().ids) == 1200
+    assert texts(brain) == {"mine": "text"}
+
+
+def test_a_rehearsal_keeps_nothing(brain: Brain, tmp_path: Path) -> None:
+    brain.rehearsal().encode("A", "text", id="a")
+    assert list(tmp_path.rglob("history")) == []
+
+
+def test_an_operation_that_failed_is_not_taken_back(brain: Brain) -> None:
+    brain.encode("A", "text", id="a")
+    with pytest.raises(Changed):
+        brain.context.apply([Put(brain.get("a"), "stale")], told="stale write")
+    assert brain.undo().ids == ("a",)
+    assert memories_of(brain) == {}
+
+
+def test_the_file_is_bounded_and_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "LARGEST", 20_000)
+    with brain_at("vault", tmp_path) as brain:
+        brain.encode("A", "text", id="a")
+        for n in range(60):
+            brain.edit("a", edits_of(body=f"{n} " * 200))
+        [path] = tmp_path.rglob("history/*.jsonl")
+        assert path.stat().st_size < 22_000
+        assert path.stat().st_mode & 0o777 == 0o600
+        brain.undo()
+        assert brain.get("a").content.startswith("58")
+
+
+def test_a_torn_line_spoils_nothing_but_itself(tmp_path: Path) -> None:
+    with brain_at("vault", tmp_path) as brain:
+        brain.encode("A", "text", id="a")
+        [path] = tmp_path.rglob("history/*.jsonl")
+        with path.open("ab") as file:
+            file.write(b'{"op":"torn')
+        brain.edit("a", edits_of(append=["more"]))
+        brain.undo()
+        assert brain.get("a").content == "text"
