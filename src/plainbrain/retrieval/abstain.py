@@ -1,0 +1,27 @@
+"""Whether an answer is one: the nearest of what is there may still be noise.
+
+Owns the bar that the best hit of the ranking ``auto`` must pass. Its ``relevance`` is a share of what could be reached, words
+that no memory holds counted in, so one bar serves every question and brain (docs/evaluation.md tells how it was set).
+Other rankings do not say how sure they are: with them every hit counts. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from plainbrain.model.hit import Explanation
+
+#: The least relevance of an answer by words alone, and by words and vectors.
+BY_WORDS, BY_VECTORS = 0.10, 0.17
+
+
+def is_relevant(found: Sequence[Explanation]) -> bool:
+    """Tell whether any of the hits is likely to answer the question."""
+    return any(_passes(why) for why in found)
+
+
+def _passes(why: Explanation) -> bool:
+    relevance = why.factors.get("relevance")
+    if relevance is None or "body" not in why.factors:
+        return True
+    return relevance >= (BY_VECTORS if "likeness" in why.factors else BY_WORDS)
