@@ -32,7 +32,7 @@ _ROWS = "SELECT doc, part, data FROM passage CROSS JOIN vector ON vector.vector 
 class Likeness:
     """Say how like a question a memory is: cosines -1..1, and where in its content the nearest passage stands.
 
-    ``context`` is that of the memory with what came before; without anything before it, the same as ``own``.
+    ``start`` and ``stop`` are both 0 for a memory that is one passage. ``context`` is that of the memory with what came before; without anything before it, the same as ``own``.
     """
 
     own: float
@@ -84,13 +84,7 @@ class Shelf:
         query = self._query(vector)
         if query is None:
             return {}
-        allowed = None if among is None else np.fromiter(among, np.int32, len(among))
-        docs: dict[int, None] = {}
-        for table in self._tables.values():
-            wanted = None if allowed is None else lambda labels: np.isin(labels, allowed)
-            near = table.search(query, k * _PASSAGES, wanted=wanted)
-            nearest = dict.fromkeys(int(one.id.partition(".")[0]) for one in near)
-            docs.update(dict.fromkeys(list(nearest)[:k]))
+        docs = self._nearest(query, k, among)
         measured = self._measured(query, docs)
         ids = {doc: id for doc in docs for (id,) in self._db.execute("SELECT id FROM doc WHERE doc = ?", (doc,))}
         return {ids[doc]: like for doc, like in measured.items() if doc in ids}
@@ -116,9 +110,17 @@ class Shelf:
         query = self._query(vector)
         if query is None:
             return []
+        return self._nearest(query, k, None)
+
+    def _nearest(self, query: Floats, k: int, among: Collection[int] | None) -> list[int]:
+        allowed = None if among is None else np.fromiter(among, np.int32, len(among))
+        wanted = None if allowed is None else lambda labels: np.isin(labels, allowed)
         found: dict[int, None] = {}
-        for table in self._tables.values():
-            found.update(dict.fromkeys(int(one.id.partition(".")[0]) for one in table.search(query, k)))
+        for kind, table in self._tables.items():
+            crowded = kind == OWN and len(table) > len(self._parts)
+            near = table.search(query, k * _PASSAGES if crowded else k, wanted=wanted)
+            nearest = dict.fromkeys(int(one.id.partition(".")[0]) for one in near)
+            found.update(dict.fromkeys(list(nearest)[:k]))
         return list(found)
 
     def spread(self, vector: Sequence[float]) -> Spread:
@@ -157,7 +159,8 @@ class Shelf:
             parts = [(cosines[name], name) for kind, name in self._parts[doc] if kind == OWN]
             if parts:
                 best, name = max(parts, key=lambda one: one[0])
-                found[doc] = Likeness(best, told.get(doc, best), *self._place(name))
+                place = self._place(name) if len(parts) > 1 else (0, 0)
+                found[doc] = Likeness(best, told.get(doc, best), *place)
         return found
 
     def _place(self, name: str) -> tuple[int, int]:
