@@ -25,6 +25,14 @@ def test_retention(category: str, stability: float, importance: float, days: flo
     assert r.retention(category, stability=stability, importance=importance, days=days, stub=True) == 0
 
 
+@pytest.mark.parametrize(
+    ("category", "stability", "importance", "span"),
+    [("semantic", 0.3, 0.5, 72), ("episodic", 0.1, 0.2, 6.3), ("core", 0.5, 1.0, 180), ("semantic", 0.0, 0.0, 1.2)],
+)
+def test_the_time_constant(category: str, stability: float, importance: float, span: float) -> None:
+    assert r.half_way_days(category, stability=stability, importance=importance) == pytest.approx(span)
+
+
 @pytest.mark.parametrize(("days", "left"), [(0, 1.0), (72, 0.36787), (216, 0.135333)])
 def test_power_retention(days: float, left: float) -> None:
     # rho = 72: 2**-1.4427 = 1/e and 4**-1.4427 = 1/e**2, as gamma is 1/ln 2
@@ -60,7 +68,11 @@ def test_associations_decay_from_their_date(weight: float, days: float, left: fl
 def test_the_first_weight_follows_likeness(cosine: float, weight: float | None) -> None:
     found = r.first_weight(cosine)
     assert found == (None if weight is None else pytest.approx(weight))
-    assert r.strengthened(0.95) == 1
+
+
+@pytest.mark.parametrize(("before", "after"), [(0.0, 0.1), (0.4, 0.5), (0.95, 1.0), (1.0, 1.0)])
+def test_found_together_ties_closer(before: float, after: float) -> None:
+    assert r.strengthened(before) == pytest.approx(after)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +89,12 @@ def test_retention_of_a_memory_goes_by_its_last_recall() -> None:
     assert r.retention_of(memory, NOON) == pytest.approx(0.24935221)
     recalled = Memory("a", "x", memory_class="semantic", created=made, usage=Usage(1, used))
     assert r.retention_of(recalled, NOON) == pytest.approx(0.43459821)
+    just_now = Memory("a", "x", memory_class="semantic", created=NOON)
+    assert r.retention_of(just_now, NOON) == 1
+    assert r.retention_of(Memory("a", created=made, dynamics=Dynamics(stub=True)), NOON) == 0
     assert r.idle_days(Memory("a"), NOON) == 0
+    assert r.idle_days(Memory("a", created=made), NOON) == 100
+    assert r.idle_days(Memory("a", created=made, usage=Usage(1, used)), NOON) == 60
 
 
 def test_plans_and_passing_states_end() -> None:
@@ -92,5 +109,7 @@ def test_plans_and_passing_states_end() -> None:
 
 
 def test_texts_of_stubs_and_summaries() -> None:
+    assert r.stub_text("") == "[archived] "
+    assert r.stub_text("short") == "[archived] short"
     assert r.stub_text("x" * 300) == "[archived] " + "x" * 200
     assert r.summary_text(["a ", "b"]) == "Summary: a | b"

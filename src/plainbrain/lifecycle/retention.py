@@ -96,7 +96,7 @@ def first_weight(cosine: float) -> float | None:
 
 def search_score(cosine: float, held: float) -> float:
     """Return the rank of a memory in a search: likeness, dimmed a little by forgetting."""
-    return cosine * held**SCORE_EXPONENT
+    return float(cosine * held**SCORE_EXPONENT)
 
 
 def days_between(earlier: Instant | None, later: Instant) -> float:

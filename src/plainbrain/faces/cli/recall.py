@@ -41,7 +41,7 @@ as_of = click.option(
     "--as-of",
     "moment",
     default="",
-    metavar="TIME|LINES",
+    metavar="WHEN",
     help="As an event log had it then: a day, a time, or so many lines.",
 )
 
