@@ -66,7 +66,9 @@ class Shelf:
     def follow(self) -> None:
         """Bring the tables to the state of the file. Raise sqlite3.Error (Damage for what is no vector)."""
         space = (value_of(self._db, "vector_space"), value_of(self._db, "vector_dimensions"))
-        first, last = self._db.execute("SELECT min(stamp), max(stamp) FROM moved").fetchone()
+        first, last = self._db.execute(
+            "SELECT (SELECT min(stamp) FROM moved), (SELECT max(stamp) FROM moved)"
+        ).fetchone()
         if space == self._space and (last or 0) == self._stamp:
             return
         rows = self._db.execute("SELECT DISTINCT doc FROM moved WHERE stamp > ?", (self._stamp,)).fetchall()
