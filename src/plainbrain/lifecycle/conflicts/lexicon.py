@@ -156,6 +156,11 @@ def lexicon() -> Lexicon:
     return Lexicon()
 
 
+#: Accents, vowel signs and the stretching of Arabic words, which are left out; and Arabic letters that stand for one.
+_MARKS = dict.fromkeys((*range(0x300, 0x370), *range(0x64B, 0x660), 0x640))
+_LETTERS = str.maketrans({"أ": "ا", "إ": "ا", "آ": "ا", "ى": "ي"})
+
+
 @lru_cache(maxsize=16_384)
 def fold_word(word: str) -> str:
     """Return a word without case, widths and accents, apostrophes straight."""
@@ -164,8 +169,7 @@ def fold_word(word: str) -> str:
         return word
     word = word.translate(_APOSTROPHES).replace("ß", "ss")
     apart = unicodedata.normalize("NFKD", word)
-    kept = "".join(c for c in apart if not (0x300 <= ord(c) <= 0x36F or 0x64B <= ord(c) <= 0x65F or c == "\u0640"))
-    return unicodedata.normalize("NFC", kept).replace("أ", "ا").replace("إ", "ا").replace("آ", "ا").replace("ى", "ي")
+    return unicodedata.normalize("NFC", apart.translate(_MARKS)).translate(_LETTERS)
 
 
 def is_dense(character: str) -> bool:
