@@ -15,6 +15,7 @@ from plainbrain.notation.scalars import key_lines, quote, quote_in_flow, typed
 from plainbrain.notation.simple import read_simple
 from plainbrain.testing.builders import full_memory
 from plainbrain.testing.strategies import json_values, memories, texts
+from tests.sizes import TIMES
 
 
 def without_use(memory: Memory) -> Memory:
@@ -32,7 +33,7 @@ def test_a_full_memory_comes_back() -> None:
     assert note.problems == ()
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120 * TIMES, deadline=None)
 @given(memories())
 def test_every_memory_comes_back(memory: Memory) -> None:
     text = write_note(memory)
@@ -43,7 +44,7 @@ def test_every_memory_comes_back(memory: Memory) -> None:
     assert typed(read_block(block).values) == typed(read_yaml(block).values)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300 * TIMES, deadline=None)
 @given(st.text(alphabet="a-'\"[]{},:#|>&*!%@` \n\t0.5e~é\u2028\x85\ufeff\x07", max_size=30) | texts)
 def test_text_is_text_for_every_reader(text: str) -> None:
     for lines in (key_lines("key", text), [f"key: {quote(text)}"], [f"key: [{quote_in_flow(text)}]"]):
@@ -55,7 +56,7 @@ def test_text_is_text_for_every_reader(text: str) -> None:
         assert read_yaml(block).values["key"] in (text, [text])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300 * TIMES, deadline=None)
 @given(json_values)
 def test_json_values_come_back(value: object) -> None:
     block = "\n".join(key_lines("key", value)) + "\n"
@@ -72,7 +73,7 @@ _LINES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500 * TIMES, deadline=None)
 @given(st.lists(_LINES, max_size=6) | st.lists(st.text("ab:-#[], '\"\n", max_size=12), max_size=4))
 def test_the_short_way_agrees_with_yaml(lines: list[str]) -> None:
     block = "".join(f"{line}\n" for line in lines)
@@ -83,7 +84,7 @@ def test_the_short_way_agrees_with_yaml(lines: list[str]) -> None:
         assert typed(found.values) == typed(simple)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300 * TIMES, deadline=None)
 @given(st.text("-a:\n\r #\0<>=[]\ud800", max_size=30) | st.text())
 def test_any_text_is_read(text: str) -> None:
     for whole in (text, f"---\n{text}\n---\n{text}"):

@@ -14,6 +14,7 @@ from plainbrain.notation.edit import edit_note
 from plainbrain.notation.frontmatter import outline, split_note
 from plainbrain.notation.note import read_note, take_apart, write_note
 from plainbrain.testing.strategies import memories, slugs, texts
+from tests.sizes import TIMES
 
 _FIELDS = [field.name for field in fields(Memory) if field.name not in ("id", "usage")]
 
@@ -35,7 +36,7 @@ def edits(draw: st.DrawFn) -> tuple[Memory, Memory]:
     return before, replace(before, **{name: getattr(other, name) for name in names})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60 * TIMES, deadline=None)
 @given(edits(), st.sampled_from(["\n", "\r\n"]))
 def test_an_edit_reads_back_and_touches_no_other_line(pair: tuple[Memory, Memory], eol: str) -> None:
     written, after = pair
@@ -63,7 +64,7 @@ def key_texts(text: str) -> dict[str, str]:
     }
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40 * TIMES, deadline=None)
 @given(texts, slugs, edits())
 def test_a_note_without_a_block_can_be_edited(content: str, stem: str, pair: tuple[Memory, Memory]) -> None:
     locator = f"a/{stem}.md"
@@ -93,7 +94,7 @@ _WANTED: list[dict[str, object]] = [
 _KEYS = {"kind": "type"}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150 * TIMES, deadline=None)
 @given(
     st.lists(_PIECES, max_size=6, unique_by=lambda piece: piece.split(":")[0].strip(' "')),
     st.sampled_from(_WANTED),
@@ -114,7 +115,7 @@ def test_an_edit_of_a_hand_made_block_leaves_the_other_lines(
             assert piece.rstrip("\n").replace("\n", eol) in edited
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60 * TIMES, deadline=None)
 @given(memories(), st.text())
 def test_no_change_changes_no_byte(memory: Memory, text: str) -> None:
     for whole in (text, write_note(memory), f"---\n{text}\n---\n{text}"):
@@ -122,7 +123,7 @@ def test_no_change_changes_no_byte(memory: Memory, text: str) -> None:
         assert edit_note(whole, before=read, after=read) == whole
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200 * TIMES, deadline=None)
 @given(st.text(st.sampled_from("ab #-\n")), st.text(st.sampled_from("ab #-\n")))
 def test_a_bare_text_stays_bare_when_only_its_text_changes(text: str, content: str) -> None:
     before = read_note(text, locator="x.md").memory
