@@ -120,3 +120,10 @@ def test_an_endpoint_that_is_not_there_costs_words_nothing(
         assert len(brain.search("cat").hits) == 1
         assert len(brain.search("bread").hits) == 1
     assert capsys.readouterr().err.count("the embedding endpoint") == 1
+
+
+def test_doctor_names_a_model_that_fails(settings: Settings) -> None:
+    brain_of(settings, "the cat on the bread").close()
+    (settings.data / "models" / "tiny" / "model.onnx").write_bytes(b"broken")
+    with brain_of(settings, "a dog in the rain") as brain:
+        assert [p.code for p in brain.examine().problems] == ["no-model"]

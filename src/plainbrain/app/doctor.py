@@ -60,9 +60,10 @@ def status(context: Context) -> Status:
 
 def examine(context: Context) -> Report:
     """Look for everything that is wrong: in the files, and between the memories."""
-    context.catch_up()
+    told = context.catch_up()  # the index's own among them: texts without a vector, a model that fails
     cards = _everything(context)
     problems = [
+        *told,
         *context.store.problems(),
         *wiring.vector_problems(context.store),
         *_between(context, {m.id: m for m in cards}),
