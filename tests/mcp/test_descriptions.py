@@ -16,7 +16,16 @@ from plainbrain.faces.mcp.server import describe_tool
 from plainbrain.faces.mcp.tools import INSTRUCTIONS, TOOLS
 from plainbrain.faces.mcp.worker import Worker
 
-NAMES = ["brain_search", "brain_read", "brain_list", "brain_encode", "brain_link", "brain_supersede", "brain_validate"]
+NAMES = [
+    "brain_search",
+    "brain_read",
+    "brain_list",
+    "brain_encode",
+    "brain_link",
+    "brain_supersede",
+    "brain_validate",
+    "brain_check",
+]
 
 
 def described(*names: str) -> list[dict[str, Any]]:
@@ -34,7 +43,7 @@ def walk(value: object, depth: int = 0) -> Iterator[tuple[str, object, int]]:
             yield from walk(item, depth)
 
 
-def test_there_are_seven_tools_in_a_fixed_order() -> None:
+def test_there_are_eight_tools_in_a_fixed_order() -> None:
     assert [tool["name"] for tool in described()] == NAMES == list(CALLS)
     assert described() == described()
 
@@ -46,10 +55,24 @@ def test_the_parameters_are_those_of_the_blueprint_and_for_paging() -> None:
         "brain_search": ["query", "k", "cortex", "include_superseded", "explain", "offset"],
         "brain_read": ["id", "offset"],
         "brain_list": ["cortex", "offset"],
-        "brain_encode": ["title", "body", "cortex", "type", "description", "tags", "confidence", "links", "supersedes"],
+        "brain_encode": [
+            "title",
+            "body",
+            "cortex",
+            "type",
+            "description",
+            "tags",
+            "confidence",
+            "links",
+            "supersedes",
+            "rationale",
+            "rejected",
+            "files",
+        ],
         "brain_link": ["a", "b", "rel"],
         "brain_supersede": ["old", "new", "reason"],
         "brain_validate": ["id", "confidence"],
+        "brain_check": ["text", "files", "k"],
     }
     assert required["brain_encode"] == ["title", "body", "cortex", "type"]
     assert required["brain_supersede"] == ["old", "new", "reason"]
@@ -85,7 +108,7 @@ def test_texts_are_short_and_begin_with_the_words_one_searches_by() -> None:
 def test_annotations_say_what_a_tool_does_to_the_notes() -> None:
     hints = {tool["name"]: tool["annotations"] for tool in described()}
     for name, hint in hints.items():
-        assert hint["readOnlyHint"] is (name in NAMES[:3])
+        assert hint["readOnlyHint"] is (name in {*NAMES[:3], "brain_check"})
         assert (hint["destructiveHint"], hint["openWorldHint"]) == (False, False)
 
 

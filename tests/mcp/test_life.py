@@ -24,7 +24,7 @@ async def ids(client: Client, query: str, **more: Any) -> list[str]:
 
 def life(brain: Path) -> Callable[[Client], Awaitable[None]]:
     async def live(client: Client) -> None:
-        assert len((await client.list_tools()).tools) == 7
+        assert len((await client.list_tools()).tools) == 8
         # Born, and born again: the same words are answered with what is there.
         note = {
             "title": "Staging listens on port 9443",

@@ -30,7 +30,7 @@ def test_clients_of_the_handshake_era_connect(lines: LineServer, version: str) -
     result = lines.shake_hands(version)
     assert result["protocolVersion"] == version
     assert "Recall before acting" in result["instructions"]
-    assert len(lines.request("tools/list")["result"]["tools"]) == 7
+    assert len(lines.request("tools/list")["result"]["tools"]) == 8
     assert "ports" not in texts(lines.call("brain_search", {"query": "firestore region"}))
 
 
@@ -199,7 +199,7 @@ def test_the_handshake_opens_and_makes_nothing(environment: dict[str, str], root
     missing = environment | {"BRAIN_DIR": str(root / "not-there")}
     with LineServer(missing) as server:
         server.shake_hands()
-        assert len(server.request("tools/list")["result"]["tools"]) == 7
+        assert len(server.request("tools/list")["result"]["tools"]) == 8
         refused = server.call("brain_search", {"query": "x"})
         assert refused["isError"]
         assert "first brain_encode makes it" in texts(refused)

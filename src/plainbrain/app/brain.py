@@ -209,7 +209,7 @@ class Brain:
 
     # decisions
 
-    def check(self, text: str, *, files: Sequence[str] = (), k: int = 5) -> decisions.Check:
+    def check(self, text: str, *, files: Sequence[str] | str = (), k: int = 5) -> decisions.Check:
         """Tell which rejected alternatives a text is about to repeat, and the ``k`` decisions that bear on it."""
         return decisions.check(self.context, text, files=files, k=k)
 

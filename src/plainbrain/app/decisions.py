@@ -13,6 +13,7 @@ from plainbrain.app.context import Context
 from plainbrain.app.recall import search
 from plainbrain.app.remember import invalidate_memory
 from plainbrain.errors import InvalidField
+from plainbrain.lifecycle.admit import split_list
 from plainbrain.lifecycle.bearing import Bearing, bear, is_about
 from plainbrain.lifecycle.edits import Edit, apply_edit
 from plainbrain.lifecycle.quality import Outcome, record_outcome
@@ -36,8 +37,9 @@ class Check:
     bearing: tuple[Bearing, ...]
 
 
-def check(context: Context, text: str, *, files: Sequence[str] = (), k: int = DEFAULT_K) -> Check:
+def check(context: Context, text: str, *, files: Sequence[str] | str = (), k: int = DEFAULT_K) -> Check:
     """Tell which rejected alternatives a text repeats, and the ``k`` decisions that bear on it most."""
+    files = split_list(files)
     context.catch_up()
     cards = list(context.index.find(Query("", include_superseded=True)))
     vetoes = find_vetoes(text, [card for card in cards if card.rejected], successors=cards)
@@ -87,10 +89,15 @@ def explain(context: Context, file: str, *, k: int = 20) -> Explained:
     cards = [card for card in context.index.find(Query("")) if any(is_about(one, file) for one in card.files)]
     cards.sort(key=lambda card: -(card.created.ms or 0) if card.created else 0)
     known = {card.id for card in cards}
-    hits = search(context, Query(file.rpartition("/")[2] or file, k)).hits if len(cards) < k else ()
-    others = tuple(hit.memory for hit in hits if hit.id not in known)
+    name = file.strip().rstrip("/").rpartition("/")[2].casefold()
+    hits = search(context, Query(name, k)).hits if len(cards) < k else ()
+    others = tuple(hit.memory for hit in hits if hit.id not in known and name in _said(hit.memory).casefold())
     texts = _whole(context, cards[:k])
     return Explained(tuple(texts[card.id] for card in cards[:k]), others[: max(0, k - len(cards))])
+
+
+def _said(memory: Memory) -> str:
+    return "\n".join((memory.title, memory.description, memory.content, memory.rationale))
 
 
 def outcome(context: Context, id: str, became: str, *, evidence: str = "") -> Plan:

@@ -5,6 +5,7 @@ Outside data is parsed here once: texts stand for numbers and lists, None and em
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -68,12 +69,21 @@ def _read(field: str, value: object) -> object:
 
 def _items(field: str, value: object) -> Sequence[object]:
     if isinstance(value, str):
-        return [value] if field == "rejected" else split_list(value)
+        return _alternatives(value) if field == "rejected" else split_list(value)
     if isinstance(value, Mapping):
         return [value]
     if isinstance(value, Sequence):
         return value
     raise InvalidField(f"{field} must be a list", value=value)
+
+
+def _alternatives(text: str) -> Sequence[object]:
+    """Return the alternatives in a JSON list that came as text; any other text is one alternative, commas and all."""
+    try:
+        found = json.loads(text) if text.lstrip().startswith("[") else None
+    except ValueError:
+        found = None  # a text that begins with a bracket
+    return found if isinstance(found, list) else [text]
 
 
 def read_link(item: object) -> Link:

@@ -30,7 +30,7 @@ _ACTIONS = ("list", "approve", "edit", "reject")
 def veto_command(call: Call, words: tuple[str, ...], files: str, k: int) -> None:
     """Name the rejected alternatives that TEXT is about to repeat; leaves with 1 when there is one. - reads standard input."""
     text = read_input("-") if words == ("-",) else " ".join(words)
-    found = call.open().check(text, files=[part.strip() for part in files.split(",") if part.strip()], k=k)
+    found = call.open().check(text, files=files, k=k)
     if call.json:
         call.answer(show_check(found))
     else:

@@ -1,1 +1,1 @@
-"""The brain as an MCP server: seven tools, notes as resources, the protocol as a prompt; over stdio and HTTP."""
+"""The brain as an MCP server: eight tools, notes as resources, the protocol as a prompt; over stdio and HTTP."""

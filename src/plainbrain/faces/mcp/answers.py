@@ -277,6 +277,34 @@ def validate(brain: Brain, given: Mapping[str, Any]) -> Answer:
     return Answer(card(memory), text)
 
 
+def check(brain: Brain, given: Mapping[str, Any]) -> Answer:
+    """Tell what a plan is about to repeat, and which decisions bear on it."""
+    found = brain.check(given["text"], files=given["files"] or (), k=given["k"])
+    vetoes = [
+        {
+            "option": _cut(veto.rejected.option, 300),
+            "reason": _cut(veto.rejected.reason or "", 1_000),
+            "id": veto.decision.id,
+            "holder": veto.holder.id,
+        }
+        for veto in found.vetoes[:_PAGE]
+    ]
+    now = brain.context.clock.now()
+    lines = [
+        f"{_line(v['option'])} was turned down by {_line(v['id'])}" + (f": {_line(v['reason'])}" if v["reason"] else "")
+        for v in vetoes
+    ]
+    items, shown = _fill(
+        [
+            (card(b.memory), _card_lines(b.memory, f"{n}. {_line(b.memory.id)}", now))
+            for n, b in enumerate(found.bearing, 1)
+        ]
+    )
+    head = f"{len(vetoes)} rejected alternatives named." if vetoes else "Nothing that was turned down is named."
+    body = [_fenced([*lines, *shown])] if lines or shown else []
+    return Answer({"vetoes": vetoes, "decisions": items}, "\n".join([f"{head} {_NOT_ORDERS}" if body else head, *body]))
+
+
 #: Tool -> what answers it.
 CALLS: Mapping[str, Callable[[Brain, Mapping[str, Any]], Answer]] = {
     "brain_search": search,
@@ -286,4 +314,5 @@ CALLS: Mapping[str, Callable[[Brain, Mapping[str, Any]], Answer]] = {
     "brain_link": link,
     "brain_supersede": supersede,
     "brain_validate": validate,
+    "brain_check": check,
 }

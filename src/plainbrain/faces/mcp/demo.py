@@ -99,7 +99,7 @@ async def _sessions(stage: _Stage) -> None:
     stage.say(f"A copy of the example brain: {stage.brain}")
     async with stage.session("demo-one") as client:
         tools = (await client.list_tools()).tools
-        check(len(tools) == 7, "seven tools")
+        check(len(tools) == 8, "eight tools")
         stage.show(f"an MCP client over stdio, protocol {client.protocol_version}, sees {len(tools)} tools")
         await _recall(stage, client)
         await _contradict(stage, client)

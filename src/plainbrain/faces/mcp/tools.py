@@ -1,4 +1,4 @@
-"""The seven tools as data: names, parameters, descriptions, annotations, in the order they are listed.
+"""The eight tools as data: names, parameters, descriptions, annotations, in the order they are listed.
 
 Each description stands alone under 1 kB, and its first sentence carries the words a client searches tools by.
 """
@@ -170,6 +170,9 @@ TOOLS: tuple[ToolSpec, ...] = (
             Parameter("confidence", NUMBER, "How sure, 0 to 1: 0.95 checked, 0.7 likely, 0.4 a guess."),
             Parameter("links", LIST, "Exact ids of related notes, each as id or rel:id (caused_by:some-note)."),
             Parameter("supersedes", LIST, "Exact ids of notes that this one replaces."),
+            Parameter("rationale", TEXT, "Of a decision: why."),
+            Parameter("rejected", LIST, "Of a decision: each alternative turned down, as option: reason."),
+            Parameter("files", LIST, "Paths of the files that it applies to."),
         ),
         _output("id created", created=_BOOLEAN, path=_STRING, links=_OBJECTS, **_CARD),
         makes=True,
@@ -209,6 +212,19 @@ TOOLS: tuple[ToolSpec, ...] = (
             Parameter("confidence", NUMBER, "How sure it is now, 0 to 1; leave out to keep it."),
         ),
         _output("id", last_validated=_STRING, **_CARD),
+    ),
+    ToolSpec(
+        "brain_check",
+        "Check a plan",
+        "Check a plan against memory before acting: names what earlier decisions turned down and the text is about to bring back, and the "
+        "decisions that bear on it. Call it before choosing a library, service, format or approach. A veto is a reason to look, not an order.",
+        (
+            Parameter("text", TEXT, "The task or the proposal, in its own words.", required=True),
+            Parameter("files", LIST, "Paths of the files that it touches."),
+            Parameter("k", INTEGER, "How many decisions at most.", default=5, low=0, high=MAX_K),
+        ),
+        _output("vetoes decisions", vetoes=_OBJECTS, decisions=_OBJECTS),
+        reads=True,
     ),
 )
 BY_NAME = {tool.name: tool for tool in TOOLS}
