@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -89,6 +90,58 @@ def test_a_spoilt_byte_costs_its_line_only(tmp_path: Path) -> None:
         assert len(found) >= len(told) - (2 if data[at] == 10 else 1)
         assert len(found) == len(told) or spoilt_store.problems()
         spoilt_store.close()
+
+
+def test_a_spoilt_byte_in_lines_that_count_together_costs_its_line_only(tmp_path: Path) -> None:
+    path = tmp_path / "m.jsonl"
+    store = JsonlStore(path, durable=False)
+    store.apply([Put(Memory(id, f"text {id}")) for id in "abc"])
+    store.apply([Put(Memory(id, f"text {id}")) for id in "de"])
+    store.apply([Put(Memory("f", "alone"))])
+    data = path.read_bytes()
+    first = data.index(b"\n") + 1
+    ends = [data.index(b',"batch":[%d,%d],' % (of, of)) for of in (3, 2)]
+    for at in range(first, len(data)):
+        if data[at] == 10 or any(0 <= at - end < 16 for end in ends):
+            continue  # a glued line is a case of its own; the last line of a batch must say that it is the last
+        path.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+        spoilt_store = JsonlStore(path)
+        found = contents(spoilt_store)
+        assert len(found) == 5 or (len(found) == 6 and data[at - 5 : at + 8].count(b'"crc"')), (
+            at,
+            data[at - 20 : at + 20],
+        )
+        assert len(found) == 6 or len(spoilt_store.problems()) == 1
+        spoilt_store.close()
+
+
+@pytest.mark.parametrize("edited", "abc")
+def test_a_line_that_was_edited_by_hand_counts_with_those_it_was_written_with(tmp_path: Path, edited: str) -> None:
+    path = tmp_path / "m.jsonl"
+    JsonlStore(path).apply([Put(Memory(id, f"text {id}")) for id in "abc"])
+    lines = path.read_text().splitlines()
+    at = next(i for i, line in enumerate(lines) if f"text {edited}" in line)
+    line = json.loads(lines[at].replace("text", "word"))
+    del line["crc"]
+    lines[at] = json.dumps(line, separators=(",", ":"))
+    path.write_text("\n".join(lines) + "\n")
+    store = JsonlStore(path)
+    assert contents(store) == {id: f"word {id}" if id == edited else f"text {id}" for id in "abc"}
+    assert store.problems() == []
+
+
+@pytest.mark.parametrize("kept", range(1, 3))
+def test_lines_of_a_write_that_was_cut_short_do_not_count(tmp_path: Path, kept: int) -> None:
+    path = tmp_path / "m.jsonl"
+    store = JsonlStore(path, durable=False)
+    store.apply([Put(Memory("first", "x"))])
+    before = path.stat().st_size
+    store.apply([Put(Memory(id, f"text {id}")) for id in "abc"])
+    lines = path.read_bytes()[before:].splitlines(keepends=True)
+    for torn in (b"", lines[kept][:40] + b"\n", b"\n"):  # an append-only file: the torn line was ended, never cut off
+        for after in (b"", b'{"id":"late","content":"y"}\n'):
+            path.write_bytes(path.read_bytes()[:before] + b"".join(lines[:kept]) + torn + after)
+            assert contents(JsonlStore(path)).keys() == {"first"} | ({"late"} if after else set())
 
 
 @pytest.mark.parametrize(

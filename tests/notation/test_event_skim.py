@@ -13,7 +13,7 @@ from plainbrain.errors import Unreadable
 from plainbrain.model.memory import Memory
 from plainbrain.notation.event import parse_line, render_line
 from plainbrain.notation.event.memory import write_memory
-from plainbrain.notation.event.skim import skim_line
+from plainbrain.notation.event.skim import skim_line, stand_alone
 from plainbrain.notation.event.values import LogLine, Wrote
 from plainbrain.testing.strategies import memories
 
@@ -68,3 +68,28 @@ def test_a_damaged_line_is_found_out_as_well() -> None:
 def test_lines_that_were_glued_together_are_both_read() -> None:
     one, other = (line_of(Memory(id, "x", embedding=(1.0,))) for id in "ab")
     assert [line.event.id for line in skim_line(one + other) if isinstance(line.event, Wrote)] == ["a", "b"]
+
+
+@given(memories(), st.integers(0, 5), st.booleans())
+@settings(max_examples=200, deadline=None)
+def test_a_line_of_a_batch_is_made_to_stand_alone(memory: Memory, of: int, bare: bool) -> None:
+    raw = line_of(memory, bare=bare, of=of)
+    alone = stand_alone(raw)
+    if bare:
+        assert alone is None
+        return
+    assert alone is not None
+    [line], [told] = parse_line(alone), parse_line(raw)
+    assert line == replace(told, batch=None)
+    assert of or alone == raw
+
+
+def test_a_short_line_of_a_batch_is_made_to_stand_alone() -> None:
+    raw = render_line(Wrote("a", {"id": "a", "content": ""}), batch=(1, 2)).rstrip(b"\n")
+    assert stand_alone(raw) == render_line(Wrote("a", {"id": "a", "content": ""})).rstrip(b"\n")
+
+
+def test_a_damaged_line_is_not_copied() -> None:
+    raw = line_of(Memory("a", "x", embedding=(1.0, 2.0)), of=3)
+    for at in range(len(raw)):
+        assert stand_alone(raw[:at] + bytes([raw[at] ^ 1]) + raw[at + 1 :]) is None

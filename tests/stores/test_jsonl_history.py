@@ -270,3 +270,17 @@ def test_compaction_puts_a_torn_end_aside_and_carries_over_what_came_meanwhile(
     monkeypatch.setattr(compact_module, "_links", while_somebody_writes)
     store.compact()
     assert [id for id, _ in JsonlStore(path).listing()] == ["a", "late"]
+
+
+def test_compaction_puts_aside_what_was_damaged_since_it_was_read(tmp_path: Path) -> None:
+    path = tmp_path / "m.jsonl"
+    store = JsonlStore(path)
+    store.apply([Put(Memory("a", "whole", embedding=(1.0,))), Put(Memory("b", "damaged", embedding=(1.0,)))])
+    store.save_snapshot()
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"damaged", b"DAMAGED"))
+    done = JsonlStore(path).compact()
+    assert done.put_aside == 1
+    assert b"DAMAGED" in (tmp_path / "m.jsonl.brain" / "damaged.jsonl").read_bytes()
+    assert [id for id, _ in JsonlStore(path).listing()] == ["a"]
+    assert JsonlStore(path).problems() == []

@@ -20,6 +20,7 @@ from plainbrain.files.beneath import Beneath, Folder
 from plainbrain.files.outcome import told
 from plainbrain.model.memory import Memory
 from plainbrain.notation.event import render_line
+from plainbrain.notation.event.skim import stand_alone
 from plainbrain.notation.event.values import (
     Erased,
     Event,
@@ -113,10 +114,10 @@ def compact(
         out = LineWriter(fd)
         if not state.is_bare:
             out.add(render_line(Meta(now_ms or 0, state.segment_number + 1), at=now_ms))
-        for id in state.rows:
-            _write_row(out, state, id, segments=segments, memory=memory)
         is_plain = not (has_past or state.unknown or state.problems or state.more_problems)
         kept, aside, seen = ([], [], {}) if is_plain else _look_through(segments)
+        for id in state.rows:
+            out.add(_row(state, id, segments=segments, memory=memory, aside=aside))
         if not state.is_bare:
             for event in _links(state):
                 out.add(render_line(event))
@@ -152,25 +153,23 @@ def _take_the_end(out: LineWriter, segment: Segment, aside: list[bytes]) -> None
         aside.append(rest.rstrip(b"\n"))
 
 
-def _write_row(
-    out: LineWriter, state: State, id: str, *, segments: list[Segment], memory: Callable[[str], Memory]
-) -> None:
+def _row(
+    state: State, id: str, *, segments: list[Segment], memory: Callable[[str], Memory], aside: list[bytes]
+) -> bytes:
+    """Return the line that states a memory as it is now; nothing, and its bytes put aside, when they were damaged meanwhile."""
     row = state.rows[id]
-    if not row.tail and not row.uses and row.revision:
-        data = read_at(segments[row.place[0]].fd, row.place[2], row.place[1])
-        if _is_ours_alone(data) and not state.is_bare:
-            out.add(data + b"\n")
-            return
+    data = read_at(segments[row.place[0]].fd, row.place[2], row.place[1])
+    if not row.tail and not row.uses and row.revision and not state.is_bare:
+        line = stand_alone(data)
+        if line is not None:
+            return line + b"\n"
     try:
         whole = memory(id)
     except BrainError:
-        return  # its line was damaged since it was read: it is among what is put aside
-    out.add(render_line(words_of(whole, bare=state.is_bare), revision=row.revision))
-
-
-def _is_ours_alone(data: bytes) -> bool:
-    """Tell whether the line is one of ours that stands for itself, as it can be copied."""
-    return data.startswith(b'{"type":"memory","memory":') and data.endswith(b'"}') and b',"batch":[' not in data[-80:]
+        if data not in aside:
+            aside.append(data)
+        return b""
+    return render_line(words_of(whole, bare=state.is_bare), revision=row.revision)
 
 
 def _look_through(segments: list[Segment]) -> tuple[list[bytes], list[bytes], dict[str, set[str]]]:

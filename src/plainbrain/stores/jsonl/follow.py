@@ -22,6 +22,8 @@ from plainbrain.stores.jsonl.state import State
 _CHUNK = 1 << 22
 #: A line longer than this is taken for damage.
 MAX_LINE = 1 << 26
+#: Where a line says what batch it belongs to: this close to its end.
+_END = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,30 +58,70 @@ Counted = tuple[RawLine, list[LogLine]]
 
 
 class _Batch:
-    """Gather the lines that count together or not at all."""
+    """Gather the lines that count together or not at all.
+
+    Lines of a batch are written at once, so a later one proves that those before it were written: one that was damaged since
+    holds its place and costs nothing but itself, and one that a person edited counts as it is.
+    """
 
     def __init__(self) -> None:
         self.lines: list[Counted] = []
+        self._held = 0
+        self._of = 0
+        self.is_after_damage = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether lines are held that do not count yet."""
+        return self._held > 0
 
     def takes(self, line: LogLine) -> bool:
         """Whether the line goes on with this batch, or begins one."""
-        return line.batch is not None and line.batch[0] == len(self.lines) + 1
+        if line.batch is None:
+            return False
+        number, of = line.batch
+        if self._held == 0:
+            return number == 1 or (number == 2 and self.is_after_damage)
+        return number == self._held + 1 and of == self._of
 
     def add(self, raw: RawLine, line: LogLine) -> list[Counted]:
         """Add a line; return all of them when the batch is complete."""
+        assert line.batch is not None
+        self._held, self._of = line.batch
         self.lines.append((raw, [line]))
-        if line.batch is not None and line.batch[1] <= len(self.lines):
-            done, self.lines = self.lines, []
-            return done
-        return []
+        return self._complete()
+
+    def may_hold(self, raw: RawLine, lines: list[LogLine]) -> bool:
+        """Whether a line that was damaged, or edited by hand, can stand in the place that is next."""
+        return not lines or self._says(raw, self._held + 1)
+
+    def hold_place(self, raw: RawLine, lines: list[LogLine]) -> list[Counted]:
+        """Count in such a line; return all lines when it was the last one, and says so, or when no batch is open."""
+        if not self._held:
+            self.is_after_damage = True
+            return [(raw, lines)]
+        self._held += 1
+        self.lines.append((raw, lines))
+        return self._complete() if self._held < self._of or self._says(raw, self._of) else []
+
+    def _says(self, raw: RawLine, number: int) -> bool:
+        return b'"batch":[%d,%d]' % (number, self._of) in raw.data[-_END:]
+
+    def _complete(self) -> list[Counted]:
+        self.is_after_damage = False
+        if self._held < self._of:
+            return []
+        done, self.lines, self._held = self.lines, [], 0
+        return done
 
     def drop(self, segment: Segment, report: Report) -> None:
         """Forget the batch, which will not be completed."""
-        lines, self.lines = self.lines, []
-        for raw, _ in lines:
-            message = "lines that count together are not all there: none of them counts"
-            hint = "the writer was stopped half-way; `brain compact` puts them aside"
-            report(Problem("unfinished", message, segment.name, raw.number, hint), raw)
+        lines, self.lines, self._held = self.lines, [], 0
+        for raw, events in lines:
+            if events:
+                message = "lines that count together are not all there: none of them counts"
+                hint = "the writer was stopped half-way; `brain compact` puts them aside"
+                report(Problem("unfinished", message, segment.name, raw.number, hint), raw)
 
 
 def counted(segment: Segment, report: Report, parse: Parse = parse_line) -> Iterator[Counted]:
@@ -93,19 +135,24 @@ def counted(segment: Segment, report: Report, parse: Parse = parse_line) -> Iter
         lines, problem = _parse(raw, segment, parse)
         if not raw.ended and (not lines or any(line.notes and not line.checked for line in lines)):
             return  # torn, or still being written
-        batched = len(lines) == 1 and lines[0].batch is not None
-        if batch.lines and (not batched or not batch.takes(lines[0])):
-            batch.drop(segment, report)
         if problem is not None:
             report(problem, raw)
-        if not batched:
+        batched = len(lines) == 1 and lines[0].batch is not None
+        loose = not batched and (not lines if problem else b'"batch":[' in raw.data[-_END:])
+        fits = batch.takes(lines[0]) if batched else loose and batch.may_hold(raw, lines)
+        if batch.is_open and not fits:
+            batch.drop(segment, report)
+        if loose:
+            yield from batch.hold_place(raw, lines)
+        elif not batched:
+            batch.is_after_damage = False
             yield raw, lines
-        elif batch.takes(lines[0]):
+        elif fits or batch.takes(lines[0]):
             yield from batch.add(raw, lines[0])
         else:
             batch.lines.append((raw, lines))
             batch.drop(segment, report)
-        if not batch.lines:
+        if not batch.is_open:
             segment.consumed = raw.offset + len(raw.data) + (1 if raw.ended else 0)
             segment.lines = raw.number
 
