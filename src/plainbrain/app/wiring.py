@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from plainbrain.app.context import Remote
 from plainbrain.app.settings import Settings
@@ -187,9 +187,31 @@ def _warn(text: str) -> None:
 
 def open_index(store: Store, cache: Path, *, model: Model | None = None) -> Index:
     """Open the disposable index of a store; one in memory for a store in memory. With a ``model`` it keeps vectors."""
-    from plainbrain.index.sqlite import SqliteIndex
 
-    return SqliteIndex(None if store.traits.kind == "ram" else cache, store.url, model=model, warn=_warn)
+    def make() -> Index:
+        from plainbrain.index.sqlite import SqliteIndex
+
+        return SqliteIndex(None if store.traits.kind == "ram" else cache, store.url, model=model, warn=_warn)
+
+    return cast(Index, _IndexWhenAsked(make))
+
+
+class _IndexWhenAsked:
+    """Stand for an index until something is asked of it: many a write never does, and need not load it."""
+
+    def __init__(self, make: Callable[[], Index]) -> None:
+        self._make = make
+        self._index: Index | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        if self._index is None:
+            self._index = self._make()
+        return getattr(self._index, name)
+
+    def close(self) -> None:
+        """Close the index, if it was ever opened."""
+        if self._index is not None:
+            self._index.close()
 
 
 def open_embedder(settings: Settings) -> Model | None:
