@@ -186,7 +186,7 @@ def main(count: int) -> None:
         hits, _ = index.search(Query("unmistakable"), now=NOW)
         print(f"one change found: {(time.perf_counter() - began) * 1000:.2f} ms ({hits[0][0]})")
         print("nothing new:     ", time_each(lambda _: index.catch_up(store), queries))
-        for profile in ("blueprint", "fast", "balanced", "deep"):
+        for profile in ("auto", "blueprint", "fast", "balanced", "deep"):
             print(f"{profile:<16} ", time_each(partial(_search, index, profile), queries))
         print("in one cortex    ", time_each(lambda q: index.search(Query(q, cortex="data"), now=NOW), queries))
         index.close()

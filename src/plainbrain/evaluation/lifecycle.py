@@ -18,7 +18,7 @@ from typing import Any
 from plainbrain.app.brain import Brain, make_brain
 from plainbrain.errors import Unreadable
 from plainbrain.evaluation.measures import area_under, mean
-from plainbrain.evaluation.runner import Stopped, Way, environment_of, prepare
+from plainbrain.evaluation.runner import Stopped, Way, environment_of, evidence_of, prepare
 from plainbrain.model.change import Put
 from plainbrain.model.confidence import Confidence
 from plainbrain.model.hit import Recall
@@ -109,7 +109,7 @@ def query_of(case: Case, way: Way) -> Query:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Say how a case went: whether it passed, whether something stale was shown, and the best score."""
+    """Say how a case went: whether it passed, whether something stale was shown, and the best evidence."""
 
     case: Case
     passed: bool
@@ -123,8 +123,7 @@ def judge(case: Case, found: Recall) -> Verdict:
     shown = [hit.id for hit in found.hits]
     stale = any(id in shown for id in case.never)
     passed = not found.relevant if case.kind == ABSTENTION else set(case.want) <= set(shown) and not stale
-    score = found.hits[0].score if found.hits else 0.0
-    return Verdict(case, passed, stale, bool(shown) and shown[0] in case.want, score)
+    return Verdict(case, passed, stale, bool(shown) and shown[0] in case.want, evidence_of(found))
 
 
 def judge_all(way: Way) -> list[Verdict]:

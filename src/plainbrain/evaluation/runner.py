@@ -16,6 +16,7 @@ from pathlib import Path
 from plainbrain.app.brain import Brain, make_brain
 from plainbrain.evaluation.trial import Question, Trial
 from plainbrain.model.change import Put
+from plainbrain.model.hit import Recall
 from plainbrain.model.instants import Instant
 from plainbrain.model.query import Query
 
@@ -41,7 +42,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Keep what came of one question: the places (from 1) of its evidence, how many there are, time and best score."""
+    """Keep what came of one question: the places (from 1) of its evidence, how many there are, time and best evidence."""
 
     category: str
     places: tuple[int, ...]
@@ -103,6 +104,11 @@ def _fill(brain: Brain, trial: Trial) -> None:
         brain.store.apply([Put(memory) for memory in trial.memories[at : at + _BATCH]])
 
 
+def evidence_of(found: Recall) -> float:
+    """Return how sure an answer is: the best evidence among its hits, or the best score where the ranking tells none."""
+    return max((hit.explanation.factors.get("evidence", hit.score) for hit in found.hits), default=0.0)
+
+
 def ask(brain: Brain, question: Question, way: Way) -> Answer:
     """Ask one question of an open brain."""
     began = time.perf_counter()
@@ -110,5 +116,5 @@ def ask(brain: Brain, question: Question, way: Way) -> Answer:
     seconds = time.perf_counter() - began
     wanted = set(question.evidence)
     places = tuple(place for place, hit in enumerate(found.hits, 1) if hit.id in wanted)
-    score = found.hits[0].score if found.hits else 0.0
+    score = evidence_of(found)
     return Answer(question.category, places, len(wanted), seconds, score, found.relevant)

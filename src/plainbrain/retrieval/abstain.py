@@ -1,7 +1,8 @@
 """Whether an answer is one: the nearest of what is there may still be noise.
 
-Owns the bar that the best hit of the ranking ``auto`` must pass. Its ``relevance`` is a share of what could be reached, words
-that no memory holds counted in, so one bar serves every question and brain (docs/evaluation.md tells how it was set).
+Owns the bar that one of the hits of the ranking ``auto`` must pass. Their ``evidence`` (words, context and vectors, without who and when)
+is a share of what could be reached, words that no memory holds counted in, so one bar serves every question and brain
+(docs/evaluation.md tells how it was set).
 Other rankings do not say how sure they are: with them every hit counts. Pure.
 """
 
@@ -11,8 +12,8 @@ from collections.abc import Sequence
 
 from plainbrain.model.hit import Explanation
 
-#: The least relevance of an answer by words alone, and by words and vectors.
-BY_WORDS, BY_VECTORS = 0.10, 0.17
+#: The least evidence for an answer by words alone, and by words and vectors.
+BY_WORDS, BY_VECTORS = 0.13, 0.20
 
 
 def is_relevant(found: Sequence[Explanation]) -> bool:
@@ -21,7 +22,7 @@ def is_relevant(found: Sequence[Explanation]) -> bool:
 
 
 def _passes(why: Explanation) -> bool:
-    relevance = why.factors.get("relevance")
-    if relevance is None or "body" not in why.factors:
+    evidence = why.factors.get("evidence")
+    if evidence is None:
         return True
-    return relevance >= (BY_VECTORS if "likeness" in why.factors else BY_WORDS)
+    return evidence >= (BY_VECTORS if "likeness" in why.factors else BY_WORDS)

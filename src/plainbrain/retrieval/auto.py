@@ -172,9 +172,9 @@ class _Scorer:
         self._marks = [f" {term.token}" if term.prefix else f" {term.token} " for term in asked.weights]
         self._counted = [self._count(one.fields) for one in looked]
         self.turns = Turns([one.spot for one in looked])
-        self._most = signals.body + signals.context + signals.author * bool(asked.names)
-        self._most += signals.date * bool(asked.spans)
-        self._most += (signals.likeness + signals.likeness_context) * (likeness is not None)
+        self._telling = signals.body + signals.context
+        self._telling += (signals.likeness + signals.likeness_context) * (likeness is not None)
+        self._most = self._telling + signals.author * bool(asked.names) + signals.date * bool(asked.spans)
 
     def _count(self, fields: Fields) -> tuple[tuple[float, ...] | None, int]:
         """Return how often each term stands in a memory (None: no term at all), weighted by column, and its length."""
@@ -226,14 +226,16 @@ class _Scorer:
             return None
         author = self._voice(one)
         date = closeness(asked.spans, one.told_ms) if asked.spans else 0.0
-        fit = signals.body * body + signals.context * context + signals.author * author + signals.date * date
-        fit += signals.likeness * max(0.0, like.own) + signals.likeness_context * max(0.0, like.context)
+        told = signals.body * body + signals.context * context
+        told += signals.likeness * max(0.0, like.own) + signals.likeness_context * max(0.0, like.context)
+        fit = told + signals.author * author + signals.date * date
         sure = certainty(one.prior, signals=signals, now=self._now)
         score = fit / self._most * sure if self._most else 0.0
         age = age_days(one.prior.since_ms, self._now)
         factors = {"body": body, "context": context, "author": author, "date": date}
         if self._likeness is not None:
             factors |= {"likeness": like.own, "likeness_context": like.context}
+        factors["evidence"] = told / (self._telling or 1.0)
         factors["relevance"] = fit / (self._most or 1.0)
         factors |= {"confidence": one.prior.confidence, "freshness": freshness(age, one.prior.half_life_days)}
         return score, factors | {"trust": one.prior.trust, "certainty": sure, "age_days": age, "score": score}

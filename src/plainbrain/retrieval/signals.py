@@ -22,12 +22,12 @@ class Signals:
     """
 
     body: float = 1.0
-    context: float = 4.0
-    author: float = 1.2
-    date: float = 4.0
-    likeness: float = 2.3
+    context: float = 5.0
+    author: float = 1.3
+    date: float = 2.0
+    likeness: float = 2.0
     likeness_context: float = 2.0
-    certainty: float = 0.15
+    certainty: float = 0.1
 
     @property
     def use_vectors(self) -> bool:
