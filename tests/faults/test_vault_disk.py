@@ -88,7 +88,7 @@ def tree(root: Path) -> dict[str, bytes]:
     return {
         str(p.relative_to(root)): p.read_bytes()
         for p in root.rglob("*")
-        if p.is_file() and p.name not in ("lock", "machine")
+        if p.is_file() and p.name != "lock" and not p.name.startswith("machine-")
     }
 
 

@@ -175,12 +175,23 @@ def test_the_name_of_a_machine_is_random_and_stays(tmp_path: Path) -> None:
     names = [[path.name for path in (tmp_path / place / ".brain" / "journal").iterdir()] for place in "ab"]
     assert [len(found) for found in names] == [1, 1]
     assert names[0] != names[1]
+    [machine] = (tmp_path / "a" / ".brain").glob("machine-*")
     for spoilt in (b"", b"../../x\n", b"\xff"):
-        (tmp_path / "a" / ".brain" / "machine").write_bytes(spoilt)
+        machine.write_bytes(spoilt)
         journal(tmp_path / "a", "").record([Use("a", NOON, accesses=1)])
     with pytest.raises(InvalidField):
         journal(tmp_path, "../x")
     assert used(tmp_path / "a", "a") == 5
+
+
+def test_two_hosts_that_share_a_synced_folder_write_files_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for host in ("desk", "laptop", "desk"):
+        monkeypatch.setattr("platform.node", lambda host=host: host)
+        journal(tmp_path, "").record([Use("a", NOON, accesses=1)])
+    assert len(list((tmp_path / ".brain" / "journal").iterdir())) == 2
+    assert used(tmp_path, "a") == 3
 
 
 def test_values_that_are_not_whole_count_as_none(tmp_path: Path) -> None:

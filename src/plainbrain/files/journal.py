@@ -3,8 +3,8 @@
 Owns ``HOME/journal/MACHINE.jsonl`` and ``HOME/values.json``. Lines are only ever added, under a lock on the file
 itself, each in one write; a torn last line is first ended, so that it spoils nothing but itself. Git and folder sync can
 merge the files, since each machine writes its own. The name of the machine is random and lies in
-``HOME/machine``, which git is told to ignore; whoever syncs the whole folder (Dropbox, Syncthing) passes a name
-that is kept outside of it instead.
+``HOME/machine-HOST``, which git is told to ignore; where the whole folder is synced (Dropbox, Syncthing) each
+host finds its own, for ``HOST`` is a hash of how the host is called.
 
 Promises: activities, values and set counters are on the disk when a call returns. A single use (``record``) is
 handed to the system but not synced: it survives the death of the process, and a power cut may lose the last seconds of it.
@@ -15,12 +15,14 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 
+from plainbrain.digests import blake2b
 from plainbrain.errors import BrainError, InvalidField
 from plainbrain.files.atomic import contents, discard, is_temp, publish, replace_file, write_all, write_temp
 from plainbrain.files.beneath import Beneath, Folder, Parts
@@ -263,21 +265,22 @@ class FileJournal:
         return self._machine + _ENDING
 
     def _machine_on_disk(self) -> str:
-        with told("/".join((*self._home, "machine")), "write"), self._beneath.folder_made(self._home) as folder:
+        name = f"machine-{blake2b(platform.node().encode('utf-8', 'surrogateescape'), digest_size=4).hexdigest()}"
+        with told("/".join((*self._home, name)), "write"), self._beneath.folder_made(self._home) as folder:
             for _ in range(8):
-                there = contents(folder, "machine")
+                there = contents(folder, name)
                 found = (there or b"").decode("ascii", "replace").strip()
                 if _MACHINE.match(found):
                     return found
                 if there is not None:
-                    discard(folder, "machine")  # empty or spoilt: it names nobody
+                    discard(folder, name)  # empty or spoilt: it names nobody
                 temp = write_temp(folder, os.urandom(6).hex().encode("ascii") + b"\n")
                 # Another process was first: its name is taken at the next look. Or another one that opened
                 # the vault swept our draft away as a dead writer's: then once more.
                 with suppress(FileExistsError, FileNotFoundError):
-                    publish(folder, temp, "machine")
+                    publish(folder, temp, name)
                 discard(folder, temp)
-            return (contents(folder, "machine") or b"unnamed").decode("ascii").strip()
+            return (contents(folder, name) or b"unnamed").decode("ascii").strip()
 
     @property
     def machine(self) -> str:

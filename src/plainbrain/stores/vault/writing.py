@@ -29,7 +29,7 @@ from plainbrain.stores.vault.scan import Scanner
 from plainbrain.stores.vault.shelf import Entry, Shelf, entry_of
 
 _TRIES = 20
-_IGNORED = b"# Of this machine alone; the journal is meant to be shared.\nlock\nmachine\nhistory\nvalues.json\nintent\n*.brain-tmp\n"
+_IGNORED = b"# Of this machine alone; the journal is meant to be shared.\nlock\nmachine-*\nhistory\nvalues.json\nintent\n*.brain-tmp\n"
 
 
 class _Stale(Exception):
