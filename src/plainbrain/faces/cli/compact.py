@@ -18,11 +18,9 @@ def compact_command(call: Call, keep_history: bool) -> None:
     """
     store = call.open().store
     done = wiring.compact(store, keeps_history=keep_history)
-    if done is None:
-        call.answer(
-            {"store": store.url, "compacted": False},
-            f"Nothing to compact: {store.url} does not grow by its past, only an event log does.",
-        )
+    if done is None or not done.before:
+        why = "there is no log yet" if done else "it does not grow by its past, only an event log does"
+        call.answer({"store": store.url, "compacted": False}, f"Nothing to compact at {store.url}: {why}.")
         return
     call.answer(
         {

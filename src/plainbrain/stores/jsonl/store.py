@@ -261,6 +261,10 @@ class JsonlStore:
         return self._compact(ARCHIVE)
 
     def _compact(self, history: str) -> Compacted:
+        with self._turn:
+            self._log.refreshed()
+            if not self._log.segments:
+                return Compacted(0, 0, 0)
         with self._writing() as state:
             if not self._log.segments:
                 return Compacted(0, 0, 0)
