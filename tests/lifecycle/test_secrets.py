@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainbrain.evaluation.cases import load_harmless, load_secrets
-from plainbrain.lifecycle.secrets import Sieve, check_memory, find_secrets, redact
+from plainbrain.lifecycle.secrets import Sieve, check_many, check_memory, find_secrets, redact
 from plainbrain.lifecycle.secrets.context import CONTEXT_RULES
 from plainbrain.lifecycle.secrets.vendors import VENDOR_RULES
 from plainbrain.model.links import Link
@@ -149,3 +149,5 @@ def test_a_sieve_for_many_texts_finds_what_is_found_one_by_one() -> None:
     sieve = Sieve(texts)
     for text in texts:
         assert sieve.find(text) == find_secrets(text)
+    memories = [Memory("a", text, rationale=text) for text in texts]
+    assert check_many(memories) == [check_memory(memory) for memory in memories]

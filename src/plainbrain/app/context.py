@@ -157,9 +157,13 @@ def _words(plan: Plan) -> str:
     return f"{first.action} {first.detail if first.id in first.detail else first.id}".strip()
 
 
-def refuse_secrets(memory: Memory, sieve: secrets.Sieve | None = None) -> None:
-    """Raise SecretRefused when any text of the memory holds a credential; ``sieve`` is that of memories taken together."""
-    finding = secrets.check_memory(memory) if sieve is None else sieve.check(memory)
+def refuse_secrets(memory: Memory) -> None:
+    """Raise SecretRefused when any text of the memory holds a credential."""
+    refuse(secrets.check_memory(memory))
+
+
+def refuse(finding: secrets.Finding | None) -> None:
+    """Raise SecretRefused for what was found, if anything was."""
     if finding is not None:
         raise SecretRefused(
             f"Sensitive content detected; refusing to store. (rule {finding.rule}, in {finding.field})",

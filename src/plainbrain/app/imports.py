@@ -67,16 +67,28 @@ def import_from(context: Context, source: Source, form: Form) -> Iterator[Outcom
     if form.name == ARCHIVE:
         yield from restore(context, source)
         return
-    added: list[str] = []
-    for outcome in take_in(context, _items(source, form), _rule(context, form)):
-        if outcome.what is What.ADDED:
-            added.append(outcome.id)
+    added, newer = 0, _Newer()
+    items = newer.watch(_items(source, form)) if form.name == "interchange" else _items(source, form)
+    for outcome in take_in(context, items, _rule(context, form)):
+        added += outcome.what is What.ADDED
         yield outcome
-    if form.name == "interchange":
-        yield from _join_chains(context, added)
+    yield from _join_chains(context, newer.ids)
     if added:
-        detail = f"{len(added)} from {source.path.name} ({form.name})"
+        detail = f"{added} from {source.path.name} ({form.name})"
         context.store.journal.append([Activity(context.clock.now(), "import", "", detail)])
+
+
+class _Newer:
+    """Note which of the items that go by replaced something."""
+
+    def __init__(self) -> None:
+        self.ids: list[str] = []
+
+    def watch(self, items: Iterator[Item]) -> Iterator[Item]:
+        for item in items:
+            if isinstance(item, Found) and item.memory.supersedes:
+                self.ids.append(item.memory.id)
+            yield item
 
 
 def restore(context: Context, source: Source) -> Iterator[Outcome]:
@@ -133,10 +145,10 @@ def _trust(memory: Memory, form: Form) -> str:
     return REVIEWED if form.name == "interchange" and memory.reviewed is not None else UNREVIEWED
 
 
-def _join_chains(context: Context, added: list[str]) -> Iterator[Outcome]:
+def _join_chains(context: Context, newer: list[str]) -> Iterator[Outcome]:
     """Tie what was imported now to the decisions it replaced that came in before."""
-    for start in range(0, len(added), 500):
-        for stored in context.store.get_many(added[start : start + 500]).values():
+    for start in range(0, len(newer), 500):
+        for stored in context.store.get_many(newer[start : start + 500]).values():
             for old in stored.memory.supersedes:
                 there = context.store.get_many([old]).get(old)
                 if there is None or there.memory.superseded_by:

@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
-from plainbrain.app.context import Context, refuse_secrets
+from plainbrain.app.context import Context, refuse
 from plainbrain.app.wiring import is_rehearsal
 from plainbrain.errors import AlreadyExists, InputError, Refused
 from plainbrain.files.history import new_key
@@ -49,12 +50,13 @@ class Outcome:
     hint: str = ""
 
 
-#: Makes, for memories that come together, the check of each, which raises for what is refused.
-Check = Callable[[Sequence[Memory]], Callable[[Memory], None]]
+#: Looks at memories that come together; returns for each what raises when it is refused.
+Check = Callable[[Sequence[Memory]], Sequence[Callable[[], None]]]
 
 
-def _accept(_: Memory) -> None:
+def _accept(memories: Sequence[Memory]) -> Sequence[Callable[[], None]]:
     """Refuse nothing."""
+    return [lambda: None] * len(memories)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +65,14 @@ class Rule:
 
     ``told`` names the operation; ``adopt`` makes of a foreign memory what is to be kept; ``same`` tells whether what is there (first) is what
     came (second); ``free`` tells of what is there under the id whether the new one may take another id; ``check``
-    makes the check of a batch; ``verify`` reads back what was written and tells what the store could not hold as it was.
+    looks at a batch; ``verify`` reads back what was written and tells what the store could not hold as it was.
     """
 
     told: str
     adopt: Callable[[Memory], Memory]
     same: Callable[[Memory, Memory], bool]
     free: Callable[[Memory], bool] = lambda _: False
-    check: Check = lambda _: _accept
+    check: Check = _accept
     verify: bool = False
 
 
@@ -140,13 +142,13 @@ class _Batch:
                 yield Outcome(What.PASSED, item.where, why=item.message)
             else:
                 found.append(replace(item, memory=self._rule.adopt(item.memory)))
-        check = self._rule.check([item.memory for item in found])
-        for item in found:
+        checks = self._rule.check([item.memory for item in found])
+        for item, check in zip(found, checks, strict=True):
             yield from self._admit(item, check)
         yield from self._sift()
         yield from self._write(list(self._wanted.values()))
 
-    def _admit(self, item: Found, check: Callable[[Memory], None]) -> Iterator[Outcome]:
+    def _admit(self, item: Found, check: Callable[[], None]) -> Iterator[Outcome]:
         """Choose an item for writing, under an id that no other of this batch has; or tell why not."""
         known = self._wanted.get(item.memory.id)
         if known is not None and known.memory == item.memory:
@@ -155,7 +157,7 @@ class _Batch:
         if known is not None:
             item = replace(item, memory=replace(item.memory, id=other_id(item.memory)))
         try:
-            check(item.memory)
+            check()
         except Refused as error:
             yield Outcome(What.REFUSED, item.where, item.memory.id, error.message, error.hint)
         else:
@@ -274,11 +276,10 @@ def _mend(value: Any) -> Any:
 def secrets_refused(context: Context) -> Check:
     """Return the check that a context wants: refuse secrets, or nothing."""
 
-    def check(memories: Sequence[Memory]) -> Callable[[Memory], None]:
-        sieve = secrets.sieve_for(memories)
-        return lambda memory: refuse_secrets(memory, sieve)
+    def check(memories: Sequence[Memory]) -> Sequence[Callable[[], None]]:
+        return [partial(refuse, finding) for finding in secrets.check_many(memories)]
 
-    return check if context.pii_strict else lambda _: _accept
+    return check if context.pii_strict else _accept
 
 
 def collect(form: str, outcomes: Iterable[Outcome], tell: Callable[[Outcome], None]) -> Report:

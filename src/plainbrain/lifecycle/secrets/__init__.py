@@ -61,18 +61,20 @@ class Sieve:
         )
         return _apart(found) if found else ()
 
-    def check(self, memory: Memory) -> Finding | None:
-        """Return the first secret in any text of a memory, with the name of its field; None where there is none."""
-        for name, text in texts_of(memory):
+    def check(self, texts: Iterable[tuple[str, str]]) -> Finding | None:
+        """Return the first secret in texts that stand in named fields; None where there is none."""
+        for name, text in texts:
             if len(text) >= SHORTEST:
                 for finding in self.find(text):
                     return Finding(finding.rule, finding.start, finding.end, name)
         return None
 
 
-def sieve_for(memories: Iterable[Memory]) -> Sieve:
-    """Return the sieve for memories that are checked together."""
-    return Sieve(text for memory in memories for _, text in texts_of(memory))
+def check_many(memories: Iterable[Memory]) -> list[Finding | None]:
+    """Return for each memory what ``check_memory`` returns: faster than one by one."""
+    texts = [list(texts_of(memory)) for memory in memories]
+    sieve = Sieve(text for those in texts for _, text in those)
+    return [sieve.check(those) for those in texts]
 
 
 def _apart(found: Iterable[tuple[str, int, int]]) -> tuple[Finding, ...]:
@@ -95,7 +97,7 @@ def redact(text: str) -> str:
 
 def check_memory(memory: Memory) -> Finding | None:
     """Return the first secret in any text of a memory, with the name of its field; None where there is none."""
-    return _EVERYTHING.check(memory)
+    return _EVERYTHING.check(texts_of(memory))
 
 
 #: No rule can find anything in fewer characters.
@@ -118,11 +120,25 @@ def texts_of(value: object, name: str = "") -> Iterator[tuple[str, str]]:
         if not value or not isinstance(next(iter(value)), float):
             for inner in value:
                 yield from texts_of(inner, name)
-    elif is_dataclass(value) and not isinstance(value, type):
-        for each in fields(value):
-            inner = getattr(value, each.name)
+    elif names := _fields_of(type(value)):
+        for field in names:
+            inner = getattr(value, field)
             if inner:
-                yield from texts_of(inner, f"{name}.{each.name}" if name else each.name)
+                path = f"{name}.{field}" if name else field
+                if isinstance(inner, str):
+                    yield path, inner
+                else:
+                    yield from texts_of(inner, path)
+
+
+_known_fields: dict[type, tuple[str, ...]] = {}
+
+
+def _fields_of(kind: type) -> tuple[str, ...]:
+    """Return the fields of a record's class, none for any other; each class is looked at once."""
+    if kind not in _known_fields:
+        _known_fields[kind] = tuple(each.name for each in fields(kind)) if is_dataclass(kind) else ()
+    return _known_fields[kind]
 
 
 def _find_by_format(text: str, lowered: str, rules: RuleSet) -> Iterator[tuple[str, int, int]]:
