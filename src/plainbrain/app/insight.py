@@ -47,7 +47,7 @@ def whole(context: Context, query: Query) -> Iterator[Memory]:
     """Yield the memories that pass the filters of ``query``, text included, oldest first."""
     context.catch_up()
     batch: list[str] = []
-    for card in context.index.find(query):
+    for card in context.index.find(query, now=context.clock.now()):
         batch.append(card.id)
         if len(batch) == 500:
             yield from _read(context, batch)

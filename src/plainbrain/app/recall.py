@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from plainbrain.app.context import Context
-from plainbrain.errors import Ambiguous, Busy, NoRoom, NotFound, ReadOnly
+from plainbrain.errors import Ambiguous, Busy, InvalidField, NoRoom, NotFound, ReadOnly
 from plainbrain.later import later
 from plainbrain.model.change import Use
 from plainbrain.model.hit import Explanation, Hit, Recall
@@ -32,6 +32,8 @@ else:
 
 #: The rankings in which a service may measure likeness.
 BY_LIKENESS = frozenset({"fast", "balanced", "deep"})
+#: Every ranking by its name.
+PROFILES = (AUTO, "blueprint", *sorted(BY_LIKENESS))
 #: Problems by which an answer may lack something: whoever searches is told.
 _TELLING = frozenset({"unreadable", "unreadable-folder", "bad-name", "index-in-memory", "index-busy"})
 _MOST_TOLD = 3
@@ -78,8 +80,14 @@ def search(context: Context, query: Query) -> Recall:
 
 
 def _ranked(query: Query) -> Query:
-    """Return the query with the ranking that search has when none is named."""
-    return query if query.profile else replace(query, profile=AUTO)
+    """Return the query with the ranking that search has when none is named. Raise InvalidField for one that is none."""
+    if not query.profile:
+        return replace(query, profile=AUTO)
+    if query.profile not in PROFILES:
+        raise InvalidField(
+            f"there is no ranking {query.profile!r}", value=query.profile, hint="rankings: " + ", ".join(PROFILES)
+        )
+    return query
 
 
 def _hit(memory: Memory, score: float, why: Explanation) -> Hit:
