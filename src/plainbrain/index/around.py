@@ -8,17 +8,28 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
 
 from plainbrain.index.schema import BM25
 from plainbrain.index.where import where
 from plainbrain.model.hit import Explanation
 from plainbrain.model.instants import Instant
 from plainbrain.model.query import Query
-from plainbrain.retrieval.auto import Asked, Like, Looked, ask, plain_question, rank, seeds_for
+from plainbrain.retrieval.auto import (
+    Asked,
+    Like,
+    Looked,
+    ask,
+    certainty,
+    plain_question,
+    rank,
+    seeds_for,
+    words_are_enough,
+)
 from plainbrain.retrieval.context import AHEAD, BACK, NEAR
-from plainbrain.retrieval.fields import COLUMNS
+from plainbrain.retrieval.fields import COLUMNS, Fields
 from plainbrain.retrieval.parse import Term
 from plainbrain.retrieval.rank import LEAST_PRIOR, Place, Prior, best_first
 from plainbrain.retrieval.signals import SHIPPED, Signals
@@ -48,11 +59,13 @@ _CERTAINTY = (
     f"trust * pow(max({LEAST_PRIOR}, confidence * CASE WHEN since_ms IS NULL THEN 1.0 "
     "ELSE pow(0.5, max(0, ? - since_ms) / 86400000.0 / half_life) END), ?)"
 )
-_LOOK = (
-    "SELECT doc.doc, doc.id, created_ms, sequence, confidence, since_ms, half_life, trust, session, turn, author, told_ms, "
-    f"{', '.join(f'text.{column}' for column in COLUMNS)} FROM json_each(?) AS wanted CROSS JOIN doc ON doc.doc = wanted.value "
-    "CROSS JOIN text ON text.doc = doc.doc"
+_KNOWN = "doc.doc, doc.id, created_ms, sequence, confidence, since_ms, half_life, trust, session, turn, author, told_ms"
+_LOOK = f"SELECT {_KNOWN} FROM json_each(?) AS wanted CROSS JOIN doc ON doc.doc = wanted.value"
+_LOOK_CLOSELY = (
+    f"SELECT {_KNOWN}, {', '.join(f'text.{column}' for column in COLUMNS)} FROM json_each(?) AS wanted "
+    "CROSS JOIN doc ON doc.doc = wanted.value CROSS JOIN text ON text.doc = doc.doc"
 )
+_NO_FIELDS = ("", "", "", "", "")
 _AROUND = (
     "SELECT DISTINCT other.doc FROM json_each(?) AS wanted CROSS JOIN doc AS seed ON seed.doc = wanted.value "
     "CROSS JOIN doc AS other ON other.session = seed.session "
@@ -81,12 +94,18 @@ def search_by_signals(
     filters = where(query, now=now)
     match = match_expression(tuple(asked.weights))
     total = int(connection.execute(f"SELECT count(*) {_MATCH}{filters[0]}", (match, *filters[1])).fetchone()[0])
-    seeds = _seeds(connection, asked, (match, *filters), signals=signals, now=now, count=seeds_for(query))
+    quick = _seeds(connection, asked, (match, *filters), signals=signals, now=now, count=seeds_for(query))
+    seeds = list(quick)
     near = near if signals.use_vectors else None
     if near is not None:
         alike = near.nearest(plain_question(query.text, asked), _ALIKE)
         seeds = list(dict.fromkeys([*seeds, *_shown(connection, alike, filters)]))
-    looked = _look(connection, [*seeds, *_around(connection, seeds, filters)])
+    counted = quick if words_are_enough(asked, signals=signals) else {}
+    looked = _look(connection, [*seeds, *_around(connection, seeds, filters)], counted)
+    for doc, score in counted.items():
+        if looked[doc].spot is None:
+            bm25 = _bm25(looked[doc], score, asked, signals=signals, now=now)
+            looked[doc] = replace(looked[doc], bm25=bm25)
     ranked = rank(
         list(looked.values()),
         range(len(seeds)),
@@ -146,7 +165,8 @@ def _seeds(
     signals: Signals,
     now: Instant,
     count: int,
-) -> list[int]:
+) -> dict[int, float]:
+    """Return the seeds with their quick scores, best first."""
     match, sql, values = str(matched[0]), str(matched[1]), matched[2]
     assert isinstance(values, list)
     quick = [f"-{BM25} * ?"]
@@ -163,7 +183,13 @@ def _seeds(
         "ORDER BY quick DESC, created_ms, sequence, id LIMIT ?",
         (*given, now.ms or 0, signals.certainty, match, *values, min(_MOST, count)),
     )
-    return [doc for doc, _ in rows]
+    return dict(rows.fetchall())
+
+
+def _bm25(looked: Looked, quick: float, asked: Asked, *, signals: Signals, now: Instant) -> float:
+    """Return the BM25 that a quick score was made from, where nothing was added to it."""
+    told = quick / certainty(looked.prior, signals=signals, now=now)
+    return told * asked.possible / (signals.body + signals.context)
 
 
 def _around(connection: sqlite3.Connection, seeds: Sequence[int], filters: tuple[str, list[object]]) -> list[int]:
@@ -188,19 +214,19 @@ def _likeness(near: Near, docs: Sequence[int]) -> dict[int, Like] | None:
     return None if found is None else {at: found[doc] for at, doc in enumerate(docs) if doc in found}
 
 
-def _look(connection: sqlite3.Connection, docs: Sequence[int]) -> dict[int, Looked]:
-    """Return what is looked at of each document, in the order of ``docs`` (seeds first)."""
-    found: dict[int, Looked] = {}
-    for doc, id, created, sequence, sure, since, half, trust, session, turn, author, told, *texts in connection.execute(
-        _LOOK, (json.dumps(docs),)
-    ):
-        title, description, labels, body, more = texts
-        found[doc] = Looked(
-            Place(created, sequence, id),
-            Prior(sure, since, half, trust),
-            None if session is None else (session, turn),
-            author or "",
-            told,
-            (title, description, labels, body, more),
-        )
-    return found
+def _look(connection: sqlite3.Connection, docs: Sequence[int], counted: Collection[int]) -> dict[int, Looked]:
+    """Return what is looked at of each document, in the order of ``docs``.
+
+    Of those ``counted``, whose words are known, the texts are only read where context wants them.
+    """
+    found = {row[0]: _looked(row, _NO_FIELDS) for row in connection.execute(_LOOK, (json.dumps(list(counted)),))}
+    close = [doc for doc in docs if doc not in found or found[doc].spot is not None]
+    for *row, title, description, labels, body, more in connection.execute(_LOOK_CLOSELY, (json.dumps(close),)):
+        found[row[0]] = _looked(row, (title, description, labels, body, more))
+    return {doc: found[doc] for doc in docs if doc in found}
+
+
+def _looked(row: Sequence[Any], fields: Fields) -> Looked:
+    _, id, created, sequence, sure, since, half_life, trust, session, turn, author, told = row
+    spot = None if session is None else (session, turn)
+    return Looked(Place(created, sequence, id), Prior(sure, since, half_life, trust), spot, author or "", told, fields)

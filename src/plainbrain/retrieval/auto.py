@@ -53,7 +53,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What is known of one memory when it is looked at closely."""
+    """What is known of one memory when it is looked at closely.
+
+    ``bm25`` where it stands by itself and its words are counted already: ``fields`` are then not looked at.
+    """
 
     place: Place
     prior: Prior
@@ -61,6 +64,7 @@ class Looked:
     author: str
     told_ms: int | None
     fields: Fields
+    bm25: float | None = None
 
 
 def ask(
@@ -132,6 +136,11 @@ class Like:
 NOT_LIKE = Like(0.0, 0.0)
 
 
+def words_are_enough(asked: Asked, *, signals: Signals) -> bool:
+    """Tell whether a memory that stands by itself need not be looked into: no author is sought, and its BM25 is known."""
+    return not asked.names and not asked.spans and signals.body + signals.context > 0.0
+
+
 def rank(
     looked: Sequence[Looked],
     seeds: Sequence[int],
@@ -170,7 +179,7 @@ class _Scorer:
         self._possible = asked.possible or 1.0
         self._weights = list(asked.weights.values())
         self._marks = [f" {term.token}" if term.prefix else f" {term.token} " for term in asked.weights]
-        self._counted = [self._count(one.fields) for one in looked]
+        self._counted = [(None, 0) if one.bm25 is not None else self._count(one.fields) for one in looked]
         self.turns = Turns([one.spot for one in looked])
         self._telling = signals.body + signals.context
         self._telling += (signals.likeness + signals.likeness_context) * (likeness is not None)
@@ -218,7 +227,10 @@ class _Scorer:
     def score(self, number: int) -> tuple[float, dict[str, float]] | None:
         """Return the score of a memory and every factor; None when neither it nor what stands around it has a word."""
         one, signals, asked = self._looked[number], self._signals, self._asked
-        body = self._relevance(*self._counted[number], self._average)
+        if one.bm25 is None:
+            body = self._relevance(*self._counted[number], self._average)
+        else:
+            body = min(1.0, one.bm25 / self._possible)
         around = self._context(number)
         context = body if around is None else around
         like = NOT_LIKE if self._likeness is None else self._likeness.get(number, NOT_LIKE)

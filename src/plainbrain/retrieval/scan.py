@@ -7,12 +7,13 @@ index over the same memories, in the same order, to the last digits of rounding.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from plainbrain.model.hit import Explanation
 from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory
 from plainbrain.model.query import Query
-from plainbrain.retrieval.auto import AUTO, ask, look_at, quick_score, rank, seeds_for
+from plainbrain.retrieval.auto import AUTO, ask, look_at, quick_score, rank, seeds_for, words_are_enough
 from plainbrain.retrieval.fields import Fields, fields_of
 from plainbrain.retrieval.filters import passes
 from plainbrain.retrieval.lexical import Corpus, possible_score
@@ -64,6 +65,9 @@ def _by_signals(
     scores = corpus.score(asked.weights)
     matched = [at for at, number in enumerate(shown) if number in scores]
     quick = {at: quick_score(scores[shown[at]], looked[at], asked, signals=signals, now=now) for at in matched}
+    for at in matched:
+        if looked[at].spot is None and words_are_enough(asked, signals=signals):
+            looked[at] = replace(looked[at], bm25=scores[shown[at]])
     seeds = sorted(matched, key=lambda at: (-quick[at], looked[at].place.key()))[: seeds_for(query)]
     ranked = rank(looked, seeds, asked, average_length=corpus.average_length, signals=signals, now=now)
     found = best_first(ranked, start=max(0, query.offset), count=max(0, query.k))
