@@ -143,7 +143,7 @@ def measure_search(path: Path, rows: Rows) -> None:
     store = JsonlStore(path)
     chance = np.random.default_rng(SEED + 1)
     store.nearest(tuple(rows[0].tolist()), 10)
-    times, processor, hits = [], [], 0
+    times, processor, asked = [], [], []
     for number in chance.integers(0, len(rows), 100):
         query: Rows = rows[number] + np.float32(0.03) * chance.standard_normal(rows.shape[1], dtype=np.float32)
         query /= np.linalg.norm(query)
@@ -152,8 +152,8 @@ def measure_search(path: Path, rows: Rows) -> None:
         found = store.nearest(vector, 10)
         times.append((time.perf_counter() - begin) * 1e3)
         processor.append((time.process_time() - busy) * 1e3)
-        best = {f"m{i:06d}" for i in np.argsort(-(rows @ query))[:10]}
-        hits += len(best & {id for id, _ in found})
+        asked.append((query, {id for id, _ in found}))
+    hits = sum(len(ids & {f"m{i:06d}" for i in np.argsort(-(rows @ query))[:10]}) for query, ids in asked)
     busy = statistics.median(processor)
     tell(
         "search vectors",
