@@ -73,7 +73,12 @@ def _day(option: str, text: str) -> Instant | None:
 @click.argument("words", nargs=-1, required=True)
 @click.option("-k", "k", type=click.IntRange(1, 1000), default=DEFAULT_K, show_default=True, help="How many at most.")
 @click.option("--offset", type=click.IntRange(0), default=0, help="Leave out the first N.")
-@click.option("--profile", default="", metavar="P", help="Ranking: blueprint, fast, balanced, deep or auto.")
+@click.option(
+    "--profile", default="", metavar="P", help="Ranking: auto (the usual), blueprint, fast, balanced or deep."
+)
+@click.option(
+    "--without", multiple=True, metavar="S", help="A signal that auto leaves out (author, date …); may be repeated."
+)
 @click.option("--explain", is_flag=True, help="Show every factor of each score.")
 @click.option("--expand", is_flag=True, help="Also the neighbours of the best hits.")
 @narrowing
