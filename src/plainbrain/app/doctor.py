@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from plainbrain.app import wiring
@@ -15,6 +15,10 @@ from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link, inverse_rela
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.model.query import Query
+from plainbrain.notation.wikilinks import body_links
+
+#: How many notes are read at once.
+_BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ def examine(context: Context) -> Report:
         *context.store.problems(),
         *wiring.vector_problems(context.store),
         *_between(context, {m.id: m for m in cards}),
+        *_in_texts(context, cards),
     ]
     unique = {(p.code, p.path, p.line, p.message): p for p in problems}
     ordered = sorted(unique.values(), key=lambda p: (p.path, p.line, p.code))
@@ -117,6 +122,26 @@ def _between(context: Context, cards: Mapping[str, Memory]) -> list[Problem]:
                     )
                 )
     return problems
+
+
+def _in_texts(context: Context, cards: Sequence[Memory]) -> Iterator[Problem]:
+    """Find wikilinks in the text of notes that lead to no note; files that are no notes (pictures) are not looked for."""
+    if not context.store.traits.folder:
+        return
+    names = {name.casefold() for m in cards for name in (m.id, m.title, f"{m.cortex}/{m.id}") if name}
+    for first in range(0, len(cards), _BATCH):
+        for stored in context.store.get_many([m.id for m in cards[first : first + _BATCH]]).values():
+            known = {link.to for link in stored.memory.links}
+            for target in body_links(stored.memory.content):
+                name = target.removesuffix(".md").casefold()
+                is_note = "." not in name.rsplit("/", 1)[-1]
+                if is_note and target not in known and name not in names and name.rsplit("/", 1)[-1] not in names:
+                    yield Problem(
+                        "dangling-wikilink",
+                        f"[[{target}]] leads to no note",
+                        stored.locator,
+                        hint=f"write {target}, or correct the link",
+                    )
 
 
 def _is_said_once(context: Context, link: Link) -> bool:
