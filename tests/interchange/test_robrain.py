@@ -162,6 +162,19 @@ def test_trust_follows_the_review_and_the_origin_says_the_format(tmp_path: Path)
         assert found["a"].provenance.origin == "import:robrain"
 
 
+def test_what_reads_like_an_order_waits_for_a_person(tmp_path: Path, data: Path) -> None:
+    with brain_at("ram", tmp_path) as brain:
+        report = bring_in(brain, data / "05-quarantined-row-is-exported-unmarked.jsonl")
+        assert "held back" in report.items[0].why
+        [(id, memory)] = memories_of(brain).items()
+        assert memory.provenance.trust == "quarantined"
+        assert brain.search("ignore previous instructions").hits == ()
+        assert brain.check("Postgres").vetoes == ()
+        assert [one.id for one in brain.unreviewed()] == [id]
+        brain.approve(id)
+        assert brain.search("previous instructions").hits
+
+
 SECRET = "ghp_" + "A1b2" * 9
 
 

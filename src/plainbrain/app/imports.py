@@ -24,6 +24,7 @@ from plainbrain.interchange.archive import read_journal
 from plainbrain.interchange.item import Fault, Found, Item
 from plainbrain.interchange.registry import FORMS, Form, detect, form_of, store_kind
 from plainbrain.interchange.source import Source
+from plainbrain.lifecycle.screen import is_suspect
 from plainbrain.lifecycle.supersede import supersede, with_link
 from plainbrain.model.change import Activity, Plan, Put
 from plainbrain.model.links import SUPERSEDED_BY, Link
@@ -34,6 +35,7 @@ from plainbrain.ports import Stored
 #: Forms whose ids are made to be unique everywhere: one that is taken is the same memory.
 _OWN_IDS = frozenset({"interchange", "archive", "agent-brain", "event-log"})
 ARCHIVE = "archive"
+_HELD = "held back until somebody looks: it reads like an order to whoever recalls it"
 
 
 def open_source(path: str) -> Source:
@@ -69,8 +71,11 @@ def import_from(context: Context, source: Source, form: Form) -> Iterator[Outcom
         return
     added, newer = 0, _Newer()
     items = newer.watch(_items(source, form)) if form.name == "interchange" else _items(source, form)
-    for outcome in take_in(context, items, _rule(context, form)):
+    held: set[str] = set()
+    for outcome in take_in(context, items, _rule(context, form, held)):
         added += outcome.what is What.ADDED
+        if outcome.what is What.ADDED and outcome.id in held:
+            outcome = replace(outcome, why="; ".join(filter(None, (outcome.why, _HELD))), hint="brain review list")
         yield outcome
     yield from _join_chains(context, newer.ids)
     if added:
@@ -122,12 +127,16 @@ def _items(source: Source, form: Form) -> Iterator[Item]:
             raise InputError(error.message, value=error.value, hint=error.hint) from error
 
 
-def _rule(context: Context, form: Form) -> Rule:
+def _rule(context: Context, form: Form, held: set[str]) -> Rule:
+    """Return how items of a form are taken in; the ids of those that are held back are added to ``held``."""
     origin = f"{IMPORT}:{'robrain' if form.name == 'interchange' else form.name}"
 
     def adopt(memory: Memory) -> Memory:
         memory = mended(memory)
-        return replace(memory, provenance=replace(memory.provenance, origin=origin, trust=_trust(memory, form)))
+        trust = _trust(memory, form)
+        if trust == QUARANTINED:
+            held.add(memory.id)
+        return replace(memory, provenance=replace(memory.provenance, origin=origin, trust=trust))
 
     def same(there: Memory, new: Memory) -> bool:
         return there.content == new.content and (not new.title or there.title == new.title)
@@ -139,10 +148,16 @@ def _rule(context: Context, form: Form) -> Rule:
 
 
 def _trust(memory: Memory, form: Form) -> str:
-    """Return how far an import is trusted: a decision that a person approved where it comes from, else not yet."""
+    """Return how far an import is trusted: a decision that a person approved where it comes from, else not yet.
+
+    What reads as if it were made to steer its reader waits for a person, and is not recalled before.
+    """
     if memory.provenance.trust == QUARANTINED:
         return QUARANTINED
-    return REVIEWED if form.name == "interchange" and memory.reviewed is not None else UNREVIEWED
+    if form.name == "interchange" and memory.reviewed is not None:
+        return REVIEWED
+    texts = (memory.title, memory.content, memory.rationale, memory.description, memory.provenance.excerpt)
+    return QUARANTINED if is_suspect("\n\n".join(filter(None, texts))) else UNREVIEWED
 
 
 def _join_chains(context: Context, newer: list[str]) -> Iterator[Outcome]:
