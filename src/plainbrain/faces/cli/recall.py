@@ -105,6 +105,8 @@ def search_command(
         say("\n".join(show.hit_lines(number, hit, explain=explain)))
     for note in found.notes:
         tell(note)
+    if found.hits and not found.relevant:
+        tell("Nothing here is likely to answer that; these are only the nearest.")
     if not found.hits:
         tell("Nothing found. Try other words, fewer words, or --all for what was superseded.")
     elif found.total > query.offset + len(found.hits):
