@@ -284,3 +284,15 @@ def test_compaction_puts_aside_what_was_damaged_since_it_was_read(tmp_path: Path
     assert b"DAMAGED" in (tmp_path / "m.jsonl.brain" / "damaged.jsonl").read_bytes()
     assert [id for id, _ in JsonlStore(path).listing()] == ["a"]
     assert JsonlStore(path).problems() == []
+
+
+def test_forgetting_leaves_those_that_were_written_with_it_whole(tmp_path: Path) -> None:
+    store = JsonlStore(tmp_path / "m.jsonl")
+    kept = [Memory(id, f"text {id}", embedding=(0.25, float(n)), tags=("x",)) for n, id in enumerate("bcd")]
+    store.apply([Put(kept[0]), Put(Memory("a", "a secret", embedding=(1.0, 2.0))), Put(kept[1]), Put(kept[2])])
+    store.apply([Remove("a")])
+    store.journal.forget("a")
+    for again in (store, JsonlStore(tmp_path / "m.jsonl")):
+        assert [again.get(id).memory for id, _ in again.listing()] == kept
+        assert again.problems() == []
+        assert [id for id, _ in again.nearest((0.25, 2.0), 1)] == ["d"]

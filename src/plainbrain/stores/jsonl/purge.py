@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 
 from plainbrain.files.atomic import discard
 from plainbrain.files.beneath import Beneath
 from plainbrain.model.change import Use
-from plainbrain.notation.event import render_line
+from plainbrain.notation.event import parse_line, render_line
+from plainbrain.notation.event.skim import skim_line, stand_alone
 from plainbrain.notation.event.values import (
     Erased,
     Event,
@@ -64,19 +66,24 @@ def _beside(places: Places) -> list[str]:
 
 
 def _purge_file(places: Places, beneath: Beneath, id: str, *, segment: Segment, target: str) -> bool:
-    fresh = Segment(segment.name, segment.fd, segment.inode)
-    lines = [_without(id, raw.data, events) for raw, events in counted(fresh, lambda problem, raw: None)]
-    rest = read_at(segment.fd, segment.size - fresh.consumed, fresh.consumed)
-    lines.append((False, b"") if _is_named(id, rest) else (True, rest))
-    if all(same for same, _ in lines):
+    if all(same for same, _ in _purged(id, segment)):
         return False
     with new_file(beneath, places, os.fstat(segment.fd).st_mode & 0o777) as (temp, fd):
         out = LineWriter(fd)
-        for _, data in lines:
+        for _, data in _purged(id, segment):
             out.add(data)
         out.done()
         put_in_place(beneath, temp, target)
     return True
+
+
+def _purged(id: str, segment: Segment) -> Iterator[tuple[bool, bytes]]:
+    """Yield for each line whether it stays as it is, and what is to stand in its place; the torn end comes last."""
+    fresh = Segment(segment.name, segment.fd, segment.inode)
+    for raw, events in counted(fresh, lambda problem, raw: None, skim_line):
+        yield _without(id, raw.data, events)
+    rest = read_at(segment.fd, segment.size - fresh.consumed, fresh.consumed)
+    yield (False, b"") if _is_named(id, rest) else (True, rest)
 
 
 def _without(id: str, raw: bytes, lines: list[LogLine]) -> tuple[bool, bytes]:
@@ -86,7 +93,10 @@ def _without(id: str, raw: bytes, lines: list[LogLine]) -> tuple[bool, bytes]:
     if not any(_is_about(id, line.event) for line in lines):
         if not any(line.batch for line in lines):
             return True, raw + b"\n"
-        return True, b"".join(render_line(line.event, at=line.at, revision=line.revision) for line in lines)
+        alone = stand_alone(raw)
+        if alone is not None:
+            return True, alone + b"\n"
+        return True, b"".join(render_line(line.event, at=line.at, revision=line.revision) for line in parse_line(raw))
     kept = [_left_of(id, line.event) for line in lines]
     return False, b"".join(
         render_line(event, at=line.at, revision=line.revision)
