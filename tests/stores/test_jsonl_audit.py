@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from plainbrain.errors import NoBrain, ReadOnly, StoreError, Unreadable
+from plainbrain.errors import NoBrain, ReadOnly, SettingsError, StoreError, Unreadable
 from plainbrain.model.change import Change, Put, Remove, Use
 from plainbrain.model.instants import from_ms
 from plainbrain.model.memory import Memory
@@ -94,3 +94,22 @@ def test_a_new_bare_log_holds_nothing_but_objects(tmp_path: Path) -> None:
     assert all("type" not in line and "id" in line for line in lines)
     assert len(list(tmp_path.glob("m.jsonl.*.*"))) >= 1
     assert len(list(JsonlStore(tmp_path / "m.jsonl").listing())) == 4
+
+
+def test_a_log_keeps_the_changes_of_one_store(tmp_path: Path) -> None:
+    log = JsonlStore(tmp_path / "audit.jsonl")
+    AuditedStore(JsonlStore(tmp_path / "one.jsonl"), log).apply([Put(Memory("a", "x"))])
+    AuditedStore(JsonlStore(tmp_path / "one.jsonl"), log).apply([Put(Memory("b", "y"))])
+    other = JsonlStore(tmp_path / "other.jsonl")
+    with pytest.raises(SettingsError):
+        AuditedStore(other, log).apply([Put(Memory("c", "z"))])
+    assert list(other.listing()) == []
+    assert [id for id, _ in log.listing()] == ["a", "b"]
+
+
+def test_a_store_is_never_taken_for_an_audit_log(tmp_path: Path) -> None:
+    precious = JsonlStore(tmp_path / "memories.jsonl")
+    precious.apply([Put(Memory("precious", "x"))])
+    with pytest.raises(SettingsError):
+        AuditedStore(RamStore(), precious).apply([Put(Memory("a", "y"))])
+    assert [id for id, _ in precious.listing()] == ["precious"]

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from plainbrain.errors import BrainError, StoreError
+from plainbrain.errors import BrainError, SettingsError, StoreError
 from plainbrain.model.change import Activity, Change, Put, Remove, Use
 from plainbrain.model.problem import Problem
 from plainbrain.ports import Changes, Journal, Mark, Store, Stored, Traits
+
+#: The value in the log's journal that names the store whose changes it keeps.
+_OWNER = "audit_of"
 
 
 class AuditedJournal:
@@ -104,12 +107,28 @@ class AuditedStore:
         if not self._is_behind:
             return
         ours, theirs = dict(self.inner.listing()), dict(self._log.listing())
+        self._claim(is_empty=not theirs)
         changed = [id for id, revision in ours.items() if theirs.get(id) != revision]
         puts = [Put(stored.memory) for stored in self.inner.get_many(changed).values()]
         changes: list[Change] = [*puts, *(Remove(id) for id in theirs if id not in ours)]
         if changes:
             self._log.apply(changes)
         self._is_behind = False
+
+    def _claim(self, *, is_empty: bool) -> None:
+        """Make sure that the log belongs to this store: bringing it up would take away what another one holds."""
+        name = self.inner.url if self.inner.traits.kind != "ram" else "ram:"
+        owner = self._log.journal.values().get(_OWNER, "")
+        if owner == name:
+            return
+        if owner or not is_empty:
+            whose = f"keeps the changes of {owner}" if owner else "is a store of its own"
+            raise SettingsError(
+                f"{self._log.url} {whose}: it cannot be the audit log of {self.inner.url}",
+                value=self._log.url,
+                hint="name another file, or move this one aside",
+            )
+        self._log.journal.update(lambda values: {**values, _OWNER: name})
 
     def changes_since(self, mark: Mark) -> Changes:
         return self.inner.changes_since(mark)
