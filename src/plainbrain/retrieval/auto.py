@@ -77,10 +77,11 @@ def ask(
 ) -> Asked:
     """Read a question. ``telling`` weighs terms; ``known`` returns authors whose name begins with a token.
 
-    Names of authors are taken out of the words when others remain: whoever is spoken to is named as well.
+    Names of authors are taken out of the words when others remain, whatever the signal weighs: whoever is spoken to is
+    named as well.
     """
     terms = parse_query(text)
-    names = named_authors(tokens_of(text), known) if signals.author else ()
+    names = named_authors(tokens_of(text), known)
     taken = {token for name in names for token in name.split()}
     weights = telling([term for term in terms if term.token not in taken]) if taken else {}
     spans = spans_of(text, now=now) if signals.date else ()
