@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from plainbrain.index.schema import BM25
@@ -50,6 +50,8 @@ class Near(Protocol):
 Answers = tuple[list[tuple[str, float, Explanation]], int]
 
 _MOST = 2**62
+#: Quick scores that differ by less may be equal in the end.
+_SAME = 1e-9
 #: Memories that are looked at because of their vectors, by each kind.
 _ALIKE = 100
 #: Rows of neighbours that are read at most: a session whose turns are all numbered alike has no end.
@@ -93,19 +95,23 @@ def search_by_signals(
         return [], 0
     filters = where(query, now=now)
     match = match_expression(tuple(asked.weights))
-    total = int(connection.execute(f"SELECT count(*) {_MATCH}{filters[0]}", (match, *filters[1])).fetchone()[0])
-    quick = _seeds(connection, asked, (match, *filters), signals=signals, now=now, count=seeds_for(query))
-    seeds = list(quick)
+    start, count = min(_MOST, max(0, query.offset)), min(_MOST, max(0, query.k))
     near = near if signals.use_vectors else None
+    enough = words_are_enough(asked, signals=signals)
+    quick, in_talks = _seeds(connection, asked, (match, *filters), signals=signals, now=now, count=seeds_for(query))
+    total = len(quick)
+    if total == seeds_for(query):
+        total = int(connection.execute(f"SELECT count(*) {_MATCH}{filters[0]}", (match, *filters[1])).fetchone()[0])
+    if enough and near is None and not in_talks:
+        quick = _page(quick, start + count)
+    seeds = list(quick)
     if near is not None:
         alike = near.nearest(plain_question(query.text, asked), _ALIKE)
         seeds = list(dict.fromkeys([*seeds, *_shown(connection, alike, filters)]))
-    counted = quick if words_are_enough(asked, signals=signals) else {}
-    looked = _look(connection, [*seeds, *_around(connection, seeds, filters)], counted)
-    for doc, score in counted.items():
-        if looked[doc].spot is None:
-            bm25 = _bm25(looked[doc], score, asked, signals=signals, now=now)
-            looked[doc] = replace(looked[doc], bm25=bm25)
+    around = _around(connection, seeds, filters) if in_talks or near is not None else []
+    counted = quick if enough else {}
+    told = {doc: score * asked.possible / (signals.body + signals.context) for doc, score in counted.items()}
+    looked = _look(connection, [*seeds, *around], told, sure=partial(certainty, signals=signals, now=now))
     ranked = rank(
         list(looked.values()),
         range(len(seeds)),
@@ -115,7 +121,6 @@ def search_by_signals(
         now=now,
         likeness=_likeness(near, list(looked)) if near is not None else None,
     )
-    start, count = min(_MOST, max(0, query.offset)), min(_MOST, max(0, query.k))
     return best_first(ranked, start=start, count=count), max(total, len(ranked))
 
 
@@ -165,8 +170,8 @@ def _seeds(
     signals: Signals,
     now: Instant,
     count: int,
-) -> dict[int, float]:
-    """Return the seeds with their quick scores, best first."""
+) -> tuple[dict[int, float], bool]:
+    """Return the seeds with their quick scores, best first, and whether any is a turn of a conversation."""
     match, sql, values = str(matched[0]), str(matched[1]), matched[2]
     assert isinstance(values, list)
     quick = [f"-{BM25} * ?"]
@@ -179,17 +184,20 @@ def _seeds(
         quick.append(f"? * coalesce({within}, 0)")
         given += [signals.date, *(edge for span in asked.spans for edge in (span.start, span.end))]
     rows = connection.execute(
-        f"SELECT doc.doc, ({' + '.join(quick)}) * {_CERTAINTY} AS quick {_MATCH}{sql} "
+        f"SELECT doc.doc, ({' + '.join(quick)}) * {_CERTAINTY} AS quick, session IS NOT NULL {_MATCH}{sql} "
         "ORDER BY quick DESC, created_ms, sequence, id LIMIT ?",
         (*given, now.ms or 0, signals.certainty, match, *values, min(_MOST, count)),
-    )
-    return dict(rows.fetchall())
+    ).fetchall()
+    return {doc: score for doc, score, _ in rows}, any(in_talk for _, _, in_talk in rows)
 
 
-def _bm25(looked: Looked, quick: float, asked: Asked, *, signals: Signals, now: Instant) -> float:
-    """Return the BM25 that a quick score was made from, where nothing was added to it."""
-    told = quick / certainty(looked.prior, signals=signals, now=now)
-    return told * asked.possible / (signals.body + signals.context)
+def _page(quick: dict[int, float], count: int) -> dict[int, float]:
+    """Return the first ``count`` and those that score the same but for rounding; nothing else can come among them."""
+    scores = list(quick.values())
+    if count >= len(scores):
+        return quick
+    last = scores[count - 1] - _SAME if count else _MOST
+    return {doc: score for doc, score in quick.items() if score >= last}
 
 
 def _around(connection: sqlite3.Connection, seeds: Sequence[int], filters: tuple[str, list[object]]) -> list[int]:
@@ -214,19 +222,28 @@ def _likeness(near: Near, docs: Sequence[int]) -> dict[int, Like] | None:
     return None if found is None else {at: found[doc] for at, doc in enumerate(docs) if doc in found}
 
 
-def _look(connection: sqlite3.Connection, docs: Sequence[int], counted: Collection[int]) -> dict[int, Looked]:
+def _look(
+    connection: sqlite3.Connection, docs: Sequence[int], told: Mapping[int, float], *, sure: Callable[[Prior], float]
+) -> dict[int, Looked]:
     """Return what is looked at of each document, in the order of ``docs``.
 
-    Of those ``counted``, whose words are known, the texts are only read where context wants them.
+    Of those ``told``, whose BM25 times what they are worth (``sure``) is known, the texts are only read where context
+    wants them.
     """
-    found = {row[0]: _looked(row, _NO_FIELDS) for row in connection.execute(_LOOK, (json.dumps(list(counted)),))}
+    found = {}
+    for row in connection.execute(_LOOK, (json.dumps(list(told)),)) if told else ():
+        prior = Prior(*row[4:8])
+        bm25 = told[row[0]] / sure(prior) if row[8] is None else None
+        found[row[0]] = _looked(row, prior, _NO_FIELDS, bm25)
     close = [doc for doc in docs if doc not in found or found[doc].spot is not None]
-    for *row, title, description, labels, body, more in connection.execute(_LOOK_CLOSELY, (json.dumps(close),)):
-        found[row[0]] = _looked(row, (title, description, labels, body, more))
+    for *row, title, description, labels, body, more in (
+        connection.execute(_LOOK_CLOSELY, (json.dumps(close),)) if close else ()
+    ):
+        found[row[0]] = _looked(row, Prior(*row[4:8]), (title, description, labels, body, more), None)
     return {doc: found[doc] for doc in docs if doc in found}
 
 
-def _looked(row: Sequence[Any], fields: Fields) -> Looked:
-    _, id, created, sequence, sure, since, half_life, trust, session, turn, author, told = row
+def _looked(row: Sequence[Any], prior: Prior, fields: Fields, bm25: float | None) -> Looked:
+    _, id, created, sequence, _, _, _, _, session, turn, author, told = row
     spot = None if session is None else (session, turn)
-    return Looked(Place(created, sequence, id), Prior(sure, since, half_life, trust), spot, author or "", told, fields)
+    return Looked(Place(created, sequence, id), prior, spot, author or "", told, fields, bm25)
