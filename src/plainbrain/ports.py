@@ -114,7 +114,7 @@ class Journal(Protocol):
     """Keep what happened beside the memories: activities, and a few values of the brain as a whole.
 
     The values' names are agent-brain's meta keys (``last_decay``, ``session_counter``, ``current_session``)
-    and ours (``machine`` …). Everything here survives a crash once acknowledged.
+    and ours (``machine`` …). Everything here outlives the process once acknowledged.
     """
 
     def append(self, activities: Sequence[Activity]) -> None:
@@ -216,6 +216,10 @@ class Index(Protocol):
 
     def catch_up(self, store: Store, *, progress: Progress | None = None) -> tuple[Problem, ...]:
         """Bring the index to the state of the store; return the problems that stand in the store now."""
+        ...
+
+    def follows(self, store: Store) -> bool:
+        """Tell whether it was brought to a state of this very store before."""
         ...
 
     def search(self, query: Query, *, now: Instant) -> tuple[list[tuple[str, float, Explanation]], int]:

@@ -79,6 +79,11 @@ class Context:
         """Bring the index to the state of the store; return what is wrong in the store."""
         return self.index.catch_up(self.store, progress=self.progress)
 
+    def get_acquainted(self) -> None:
+        """Let the store learn from the index what is there, once: it then need not read every note before a first write."""
+        if not self.index.follows(self.store):
+            self.catch_up()
+
     def require(self, id: str) -> Stored:
         """Return the memory of exactly this id; raise NotFound with ids that look alike."""
         try:

@@ -45,15 +45,18 @@ def encode(context: Context, draft: Draft) -> Encoded:
     memory = admit(draft, at=at, provenance=context.channel.provenance())
     folder = context.store.traits.folder
     memory = on_a_day(memory) if folder else memory
-    if folder or draft.links or draft.supersedes:
+    if draft.links or draft.supersedes:
         context.catch_up()
+    elif folder:
+        context.get_acquainted()
     old = [context.require(id) for id in dict.fromkeys(draft.supersedes)]
     others = [context.require(link.to) for link in draft.links]
     memory = replace(memory, links=(*(Link(o.memory.id, SUPERSEDES) for o in old), *memory.links))
     for suffix in range(1, _MAX_SUFFIX):
         candidate = replace(memory, id=_choose_id(context, draft, memory, suffix=suffix))
-        there = context.store.get_many([candidate.id]).get(candidate.id)
+        there = context.store.get_many([candidate.id]).get(candidate.id) if draft.id else None
         if there is None:
+            # The store knows under its lock whether an id is taken; asking before would look through the whole folder.
             try:
                 return _with_notes(_write_new(context, candidate, old=old, others=others), draft)
             except AlreadyExists:

@@ -6,8 +6,9 @@ merge the files, since each machine writes its own. The name of the machine is r
 ``HOME/machine-HOST``, which git is told to ignore; where the whole folder is synced (Dropbox, Syncthing) each
 host finds its own, for ``HOST`` is a hash of how the host is called.
 
-Promises: activities, values and set counters are on the disk when a call returns. A single use (``record``) is
-handed to the system but not synced: it survives the death of the process, and a power cut may lose the last seconds of it.
+Promises: values and set counters are on the disk when a call returns. Activities and single uses (``record``) tell of
+memories that are on the disk already; they are handed to the system but not synced: they survive the death of the
+process, and a power cut may lose the last seconds of them.
 Knows nothing of notes.
 """
 
@@ -60,13 +61,13 @@ class FileJournal:
     # activities
 
     def append(self, activities: Sequence[Activity]) -> None:
-        """Add activities, oldest first, on the disk when it returns. Raise ReadOnly, Busy or NoRoom."""
+        """Add activities, oldest first; they outlive the process. Raise ReadOnly, Busy or NoRoom."""
         lines = [
             encode({"type": "activity", "at": a.at.iso(), "action": a.action, "id": a.id, "detail": a.detail})
             for a in activities
         ]
         if lines:
-            self._add(b"".join(lines), durable=True)
+            self._add(b"".join(lines), durable=False)
 
     def read(self, *, limit: int | None = None, action: str = "", id: str = "") -> list[Activity]:
         """Return activities newest first: of one machine in the order they were written, of several by their time."""

@@ -102,6 +102,10 @@ class SqliteIndex:
             said, self._say = self._say, []
             return (*problems, *mute, *said)
 
+    def follows(self, store: Store) -> bool:
+        """Tell whether the index was brought to a state of this very store before."""
+        return self._store is store
+
     def search(self, query: Query, *, now: Instant) -> tuple[list[tuple[str, float, Explanation]], int]:
         """Return ``(id, score, why)`` of the best for ``query``, best first, and how many matched in all."""
         with self._lock:
