@@ -127,3 +127,40 @@ def test_a_torn_line_spoils_nothing_but_itself(tmp_path: Path) -> None:
         brain.edit("a", edits_of(append=["more"]))
         brain.undo()
         assert brain.get("a").content == "text"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hello",
+        "# Roadmap\r\n\r\nsoon",
+        "---\ntitle: x # mine\n---\n# Roadmap\n",
+        "---\n\nIntro\n\n---\nrest",
+        "\ufeffa",
+    ],
+)
+def test_a_file_gets_its_own_bytes_back(tmp_path: Path, text: str) -> None:
+    """Also where the operation gave it a block that it had not, or another name."""
+    with brain_at("vault", tmp_path) as brain:
+        folder = Path(brain.store.url.partition(":")[2])
+        note, was = folder / "a.md", text.encode()
+        note.write_bytes(was)
+        brain.encode("Other", "two", id="b")
+        steps = (
+            lambda: brain.validate("a"),
+            lambda: brain.link("a", "b", "works_on"),
+            lambda: brain.edit("a", edits_of(append=["more"])),
+            lambda: brain.move("a", new_id="c"),
+            lambda: brain.move("a", cortex="infra"),
+            lambda: brain.invalidate("a"),
+        )
+        for step in steps:
+            step()
+            assert not note.exists() or note.read_bytes() != was
+            brain.undo()
+            assert note.read_bytes() == was
+        for step in steps[:3]:
+            step()
+        for _ in steps[:3]:
+            brain.undo()
+        assert note.read_bytes() == was

@@ -132,3 +132,12 @@ def test_a_bare_text_stays_bare_when_only_its_text_changes(text: str, content: s
     assert read_note(edited, locator="x.md").memory == after
     if not take_apart(text).parts.opening and read_note(content, locator="x.md").memory == after:
         assert not take_apart(edited).parts.opening
+
+
+def test_a_text_close_below_its_block_stays_there() -> None:
+    text = "---\ntitle: x\n---\n# Roadmap\n"
+    before = read_note(text, locator="a.md").memory
+    linked = edit_note(text, before=before, after=replace(before, links=(Link("b", "works_on"),)), locator="a.md")
+    assert linked == "---\ntitle: x\nlinks:\n  - to: b\n    rel: works_on\n---\n# Roadmap\n\n- works_on [[b]]\n"
+    told = edit_note(text, before=before, after=replace(before, status="invalidated"), locator="a.md")
+    assert told == "---\ntitle: x\nstatus: invalidated\n---\n# Roadmap\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from plainbrain.errors import Changed, Damaged, NotFound, SecretRefused
 from plainbrain.later import later
@@ -131,7 +131,7 @@ class Context:
         ids = [change.memory.id if isinstance(change, Put) else change.id for change in changes]
         old = [id for id, change in zip(ids, changes, strict=True) if change.expecting != ABSENT]
         there = self.store.get_many(list(dict.fromkeys(old))) if old else {}
-        before = {id: (there[id].revision, whole.write_whole(there[id].memory)) if id in there else None for id in ids}
+        before = {id: (there[id].revision, _version(there[id])) if id in there else None for id in ids}
         kept.begin(key, at=self.clock.now().iso(), told=told, before=before)
         revisions = self.store.apply(changes)
         kept.finish(key, dict(zip(ids, revisions, strict=True)))
@@ -152,6 +152,12 @@ class Context:
             else:
                 return plan
         raise AssertionError("unreachable")
+
+
+def _version(stored: Stored) -> dict[str, Any]:
+    """Return a memory as it is kept before a change, with the text of its file where it has one."""
+    version = whole.write_whole(stored.memory)
+    return version if stored.text is None else version | {"text": stored.text}
 
 
 def _words(plan: Plan) -> str:

@@ -71,7 +71,8 @@ def _back(change: Before, there: Stored | None) -> Change:
         )
     if change.version is None:
         return Remove(change.id, change.after)
-    memory, _ = read_whole(change.version)
+    memory, _ = read_whole({name: value for name, value in change.version.items() if name != "text"})
+    text = str(change.version.get("text", ""))
     if there is not None:
-        return Put(replace(memory, usage=there.memory.usage), change.after)
-    return Put(memory, ABSENT)
+        return Put(replace(memory, usage=there.memory.usage), change.after, text)
+    return Put(memory, ABSENT, text)

@@ -14,10 +14,14 @@ ABSENT = ""
 
 @record(frozen=True, slots=True)
 class Put:
-    """Write ``memory`` whole. ``expecting`` is the revision it was read at, ``ABSENT`` or ``ANY``."""
+    """Write ``memory`` whole. ``expecting`` is the revision it was read at, ``ABSENT`` or ``ANY``.
+
+    ``text`` is the written form that it once had: a folder writes these very characters where they say the same.
+    """
 
     memory: Memory
     expecting: str | None = ANY
+    text: str = ""
 
 
 @record(frozen=True, slots=True)

@@ -147,7 +147,7 @@ def _edit_body(reading: Reading, now: Memory, wanted: Memory, *, force: bool) ->
             return replace(body, links=written)
         return replace(body, separator="", links="", tail=eol if body.content or body.gap else "")
     if lines and (force or not now.links):
-        gap = body.gap or (eol if reading.parts.opening else "")
+        gap = body.gap or (eol if reading.parts.opening and not body.content else "")
         return Body(gap, body.content, eol + eol if body.content else "", eol.join(lines), eol)
     return body
 

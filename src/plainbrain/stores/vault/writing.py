@@ -132,6 +132,7 @@ class Writer:
             check_expecting(id, self._revision(sheet), change.expecting)
             if isinstance(change, Put):
                 self._draft(sheet, change.memory, taken)
+                _as_it_was(sheet, change)
                 usages[sheet.id] = change.memory.usage
                 revisions.append(sheet.revision or "")
             elif not sheet.exists:
@@ -262,6 +263,16 @@ class Writer:
         else:
             facts = facts_of(found)
         return entry_of(facts, racy=True, revision=sheet.revision or "", claim=sheet.claim)
+
+
+def _as_it_was(sheet: _Sheet, change: Put) -> None:
+    """Take the text that comes with a change, to the letter, where at this place it says just what is to be written."""
+    if not change.text or change.text == sheet.text or sheet.text is None:
+        return
+    wanted = read_note(sheet.text, locator=sheet.goal)
+    known = read_note(change.text, locator=sheet.goal)
+    if known.memory == wanted.memory and not any(one.code == "merge-conflict" for one in known.problems):
+        sheet.text = change.text
 
 
 def _steps(sheet: _Sheet) -> list[Step]:
