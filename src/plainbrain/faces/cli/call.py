@@ -22,6 +22,7 @@ from plainbrain.app.past import open_past
 from plainbrain.app.settings import Settings, audit_url, load_settings
 from plainbrain.app.wiring import carry_over, make_store, open_store, open_to_read, read_clock
 from plainbrain.errors import InputError, StoreError
+from plainbrain.faces.cli.words import TakesText
 
 
 @dataclass(slots=True)
@@ -230,6 +231,8 @@ def command(name: str, *, writes: bool = False, **settings: Any) -> Callable[[Ca
             metavar="URL",
             help="The store: vault:DIR, sqlite:FILE, json:FILE, jsonl:FILE, a path, or a configured name.",
         )(made)
+        if settings.get("context_settings", {}).get("ignore_unknown_options"):
+            settings.setdefault("cls", TakesText)
         found: click.Command = click.command(name, **settings)(made)  # type: ignore[no-untyped-call]
         return found
 

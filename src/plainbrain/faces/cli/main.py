@@ -22,11 +22,12 @@ from plainbrain.later import later
 from plainbrain.version import VERSION
 
 if TYPE_CHECKING:
+    import difflib
     import traceback
 
     from click import shell_completion
 else:
-    shell_completion, traceback = later("click.shell_completion"), later("traceback")
+    difflib, shell_completion, traceback = later("difflib"), later("click.shell_completion"), later("traceback")
 
 #: Set by the script of `brain completion` when a shell asks what could follow.
 _COMPLETE = "_BRAIN_COMPLETE"
@@ -95,6 +96,14 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
 }
 COMMANDS = {name: place for section in SECTIONS.values() for name, place in section.items()}
+#: What people type who come from elsewhere.
+_MEANT = {
+    "ls": "list", "rm": "forget", "delete": "forget", "remove": "forget", "show": "read", "cat": "read", "find": "search",
+    "grep": "search", "query": "search", "new": "encode", "note": "encode", "remember": "encode", "store": "encode",
+    "check": "doctor", "health": "doctor", "retire": "supersede", "rename": "move", "mv": "move", "cp": "copy",
+}  # fmt: skip
+#: Options that every command has, and how many words follow each: they may stand before the command too.
+_EVERYWHERE = {"--store": 1, "--config": 1, "--json": 0, "--dry-run": 0}
 
 
 class Lazy(click.Group):
@@ -111,6 +120,17 @@ class Lazy(click.Group):
         module = import_module(f"plainbrain.faces.cli.{COMMANDS[cmd_name][0]}")
         found: click.Command = getattr(module, cmd_name.replace("-", "_") + "_command")
         return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is meant; name what looks alike when there is none."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            near = [_MEANT[name]] if name in _MEANT else difflib.get_close_matches(name, COMMANDS, n=3, cutoff=0.6)
+            hint = f" Did you mean {' or '.join(near)}?" if near else ""
+            raise click.UsageError(f"No such command {name!r}.{hint}", ctx=ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by section, without loading them."""
@@ -154,7 +174,7 @@ _OUTPUT_FAILED = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, 
 def _obey(arguments: list[str]) -> int:
     context: dict[str, object] = {}
     try:
-        with brain.make_context("brain", list(arguments)) as ctx:
+        with brain.make_context("brain", _command_first(arguments)) as ctx:
             context = ctx.meta
             brain.invoke(ctx)
     except click.exceptions.Exit as leave:
@@ -174,6 +194,18 @@ def _obey(arguments: list[str]) -> int:
             raise
         return _fault(error)
     return 0
+
+
+def _command_first(arguments: list[str]) -> list[str]:
+    """Return the arguments with the options that every command has put behind the command's name."""
+    early: list[str] = []
+    rest = list(arguments)
+    while rest and rest[0].partition("=")[0] in _EVERYWHERE:
+        name, equals, _ = rest[0].partition("=")
+        count = 1 + (0 if equals else _EVERYWHERE[name])
+        early += rest[:count]
+        rest = rest[count:]
+    return [*rest[:1], *early, *rest[1:]] if rest else early
 
 
 def _have_streams() -> None:
