@@ -34,6 +34,8 @@ Answers = tuple[list[tuple[str, float, Explanation]], int]
 SHORTLIST = 300
 _LIKELY_LEXICAL = f"0.8 * -{BM25} / ? + 0.15 * sure"
 _MOST = 2**62
+#: Counts of terms that are kept at most.
+_MOST_COUNTS = 10_000
 _MATCH = "FROM word CROSS JOIN doc ON doc.doc = word.rowid WHERE word MATCH ? AND "
 _PRIOR = (
     f"max({LEAST_PRIOR}, confidence * trust * CASE WHEN since_ms IS NULL THEN 1.0 "
@@ -46,6 +48,9 @@ class Reader:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
+        #: How many memories hold a term, as counted at this generation of the index: common words take long to count.
+        self._counts: dict[Term, int] = {}
+        self._counted_at = -1
 
     def search(self, query: Query, *, now: Instant, near: Near | None = None) -> Answers:
         """Return ``(id, score, why)`` of the best, best first, and how many matched in all; ``near`` knows vectors."""
@@ -69,16 +74,19 @@ class Reader:
         return best_first(scored, start=start, count=count), total
 
     def _telling(self, terms: Sequence[Term]) -> Mapping[Term, float]:
-        total = self.documents()
+        found = dict(
+            self._db.execute("SELECT key, value FROM meta WHERE key IN ('documents', 'generation')").fetchall()
+        )
+        total, generation = int(found.get("documents", 0)), int(found.get("generation", 0))
         if not total:
             return {}
-        counts = {term: self._held(term) for term in terms}
+        if generation != self._counted_at or len(self._counts) > _MOST_COUNTS:
+            self._counts, self._counted_at = {}, generation
+        counts = self._counts
+        for term in terms:
+            if term not in counts:
+                counts[term] = self._held(term)
         return {term: idf(total, counts[term]) for term in drop_common(terms, counts.__getitem__, total=total)}
-
-    def documents(self) -> int:
-        """Return how many memories the index holds."""
-        found = self._db.execute("SELECT value FROM meta WHERE key = 'documents'").fetchone()
-        return 0 if found is None else int(found[0])
 
     def _held(self, term: Term) -> int:
         if term.prefix:
