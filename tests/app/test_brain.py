@@ -37,8 +37,8 @@ def test_the_life_of_a_memory(brain: Brain) -> None:
     assert brain.get(new).supersedes == (old,)
     other = brain.encode("Deploys stop on Friday", links=[Link(new, "caused_by")]).id
     assert [(b.id, b.rel) for b in brain.read(new).backlinks if b.id == other] == [(other, "caused_by")]
-    brain.link(other, old, "mentions")
-    assert Link(other, "mentions") in brain.get(old).links
+    brain.link(other, old, "relates to")
+    assert Link(other, "relates_to") in brain.get(old).links
     assert brain.validate(new, 0.9).confidence.value == 0.9
     brain.invalidate(new, "we write Go now")
     assert brain.search("package manager").hits == ()

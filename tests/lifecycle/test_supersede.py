@@ -8,7 +8,7 @@ from plainbrain.errors import Cycle, InputError, NotFound, Untrusted
 from plainbrain.lifecycle.relate import check_relation, relate, replace_wikilinks, retarget, unrelate
 from plainbrain.lifecycle.supersede import invalidate, revive, supersede
 from plainbrain.model.change import Plan, Put
-from plainbrain.model.links import Link
+from plainbrain.model.links import Link, answers
 from plainbrain.model.memory import Memory
 from plainbrain.model.provenance import Provenance
 from plainbrain.ports import Stored
@@ -79,6 +79,19 @@ def test_a_link_stands_on_both_sides_each_with_its_own_relation() -> None:
     assert gone["a"].links == gone["b"].links == ()
 
 
+def test_an_unknown_relation_is_not_said_backwards() -> None:
+    found = written(relate(stored("anna"), stored("roadmap"), rel="works on", at=NOON))
+    assert found["anna"].links == (Link("roadmap", "works_on"),)
+    assert found["roadmap"].links == (Link("anna", "linked_from"),)
+    assert answers("linked_from", "works_on")
+    assert answers("works_on", "linked_from")
+    assert not answers("causes", "works_on")
+    assert written(relate(stored("a"), stored("b"), rel="contradicts", at=NOON))["b"].links == (
+        Link("a", "contradicts"),
+    )
+    assert check_relation("बनाया है") == "बनाया_है"
+
+
 def test_supersession_cannot_be_linked_or_unlinked() -> None:
     with pytest.raises(InputError, match="retires"):
         check_relation("supersedes")
@@ -87,7 +100,7 @@ def test_supersession_cannot_be_linked_or_unlinked() -> None:
         unrelate(Stored(pair["old"], ""), Stored(pair["new"], ""), at=NOON)
 
 
-@pytest.mark.parametrize("rel", ["", "  ", "a]b", "x: y", "a" * 61])
+@pytest.mark.parametrize("rel", ["", "  ", "a]b", "x: y", "weird!", "a" * 61])
 def test_what_is_no_relation_is_refused(rel: str) -> None:
     with pytest.raises(InputError):
         check_relation(rel)

@@ -11,7 +11,7 @@ from plainbrain.app.context import Context
 from plainbrain.errors import BrainError
 from plainbrain.lifecycle.supersede import retire, with_link
 from plainbrain.model.change import Activity, Plan, Put
-from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link, inverse_relation
+from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link, answers, inverse_relation
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.model.query import Query
@@ -111,7 +111,7 @@ def _between(context: Context, cards: Mapping[str, Memory]) -> list[Problem]:
                 )
             elif _is_said_once(context, link):
                 continue
-            elif not any(back.to == memory.id and back.rel == inverse_relation(link.rel) for back in other.links):
+            elif not any(back.to == memory.id and answers(back.rel, link.rel) for back in other.links):
                 problems.append(
                     Problem(
                         "one-sided-link",
@@ -179,6 +179,8 @@ def _mend(context: Context, id: str, link: Link) -> str:
     other = stored.memory
     if link.rel == SUPERSEDES and other.is_live:
         after, what = retire(other, id, at=at), f"retired {other.id}, superseded by {id}"
+    elif any(back.to == id and answers(back.rel, link.rel) for back in other.links):
+        return ""
     else:
         after = with_link(other, Link(id, inverse_relation(link.rel)))
         what = f"linked {other.id} back to {id}"

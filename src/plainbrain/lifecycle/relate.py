@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -19,7 +20,7 @@ MAX_RELATION = 60
 def check_relation(rel: str) -> str:
     """Return the relation in its normal form (lower case, ``_`` between words); raise InputError for one that is not for linking."""
     name = "_".join(rel.strip().lower().replace("-", " ").split())
-    if not name or len(name) > MAX_RELATION or any(c in "[]{}:#,\"'|`" for c in name):
+    if not name or len(name) > MAX_RELATION or any(unicodedata.category(c)[0] in "PSZC" and c != "_" for c in name):
         raise InputError(
             f"{rel!r} is no relation", value=rel, hint="use a word or two, such as relates_to, caused_by or depends_on"
         )
