@@ -115,6 +115,10 @@ class Brain:
         """Yield the cards (everything but the text) of live memories, oldest first; ``query`` narrows."""
         return recall.list_memories(self.context, query or Query(""))
 
+    def lacking(self) -> tuple[str, ...]:
+        """Return in words what a list may lack now: notes that cannot be read, an index that lags."""
+        return recall.lacking(self.context)
+
     def cortices(self, query: Query | None = None) -> list[tuple[str, int]]:
         """Return every theme with the number of its live memories."""
         return recall.count_cortices(self.context, query or Query(""))

@@ -9,7 +9,7 @@ from plainbrain.errors import Changed, Damaged, NotFound, SecretRefused
 from plainbrain.later import later
 from plainbrain.model.change import ABSENT, Change, Plan, Put
 from plainbrain.model.memory import Memory
-from plainbrain.model.problem import Problem
+from plainbrain.model.problem import UNREAD, Problem
 from plainbrain.model.provenance import IMPORT, TOOL, UNREVIEWED, USER, WEB, Provenance
 from plainbrain.ports import Clock, Embedder, Index, Mirror, Progress, Store, Stored
 from plainbrain.records import record
@@ -91,7 +91,8 @@ class Context:
         except NotFound as error:
             if error.candidates:
                 raise
-            self.catch_up()
+            problems = self.catch_up()
+            _raise_unread(id, problems)
             candidates = tuple(self.index.names(id)[:5])
             if id in candidates:
                 return self._known_to_be_there(id)
@@ -152,6 +153,18 @@ class Context:
             else:
                 return plan
         raise AssertionError("unreachable")
+
+
+def _raise_unread(id: str, problems: Sequence[Problem]) -> None:
+    """Raise Damaged when a file that would have this id, or lies at this path, cannot be read as a note."""
+    for one in problems:
+        if one.code in UNREAD and id in (
+            one.path,
+            one.path.rpartition(".")[0],
+            one.path.rpartition("/")[2].rpartition(".")[0],
+        ):
+            message = f"the note of {id!r} cannot be read: {one.where}: {one.message}"
+            raise Damaged(message, value=id, hint=one.hint or "mend the file by hand")
 
 
 def _version(stored: Stored) -> dict[str, Any]:

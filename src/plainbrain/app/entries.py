@@ -173,9 +173,12 @@ def free_id(context: Context, memory: Memory) -> str:
 
 
 def require_entry(context: Context, id: str) -> Memory | None:
-    """Return a memory, or None when there is none of that id (agent-brain's commands say so on their own)."""
+    """Return a memory, or None when there is none of that id (agent-brain's commands say so on their own).
+
+    Raise Damaged when its file cannot be read.
+    """
     try:
-        return context.store.get(id).memory
+        return context.require(id).memory
     except NotFound:
         return None
 

@@ -13,7 +13,7 @@ from plainbrain.later import later
 from plainbrain.model.change import Use
 from plainbrain.model.hit import Explanation, Hit, Recall
 from plainbrain.model.memory import Memory
-from plainbrain.model.problem import Problem
+from plainbrain.model.problem import UNREAD, Problem
 from plainbrain.model.query import Query
 from plainbrain.ports import Stored
 from plainbrain.records import record
@@ -114,10 +114,22 @@ def skim(context: Context, query: Query) -> Recall:
 
 def _notes(query: Query, problems: Sequence[Problem]) -> tuple[str, ...]:
     """Return what whoever asked should know: no words in the query, and what the answer may lack."""
+    return (*(() if parse_query(query.text) else (NO_WORDS,)), *_lacking(problems))
+
+
+def _lacking(problems: Sequence[Problem]) -> list[str]:
+    """Return by which problems an answer may lack something."""
     told = [f"{one.where}: {one.message}" for one in problems if one.code in _TELLING]
     if len(told) > _MOST_TOLD:
         told[_MOST_TOLD:] = [f"and {len(told) - _MOST_TOLD} more like these: see brain doctor"]
-    return (*(() if parse_query(query.text) else (NO_WORDS,)), *told)
+    if unread := len({one.path for one in problems if one.code in UNREAD - _TELLING}):
+        told.append(f"{unread} note{'s'[: unread != 1]} could not be read: brain doctor says which, and why")
+    return told
+
+
+def lacking(context: Context) -> tuple[str, ...]:
+    """Return what a list of this brain may lack now, in words: notes that cannot be read, an index that lags."""
+    return tuple(_lacking(context.catch_up()))
 
 
 def read(context: Context, name: str) -> Reading:

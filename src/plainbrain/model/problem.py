@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from plainbrain.records import record
 
+#: Codes of a note that is not read at all: its memory is there and cannot be recalled.
+UNREAD = frozenset({"merge-conflict", "not-utf8", "too-large", "unreadable"})
+
 
 @record(frozen=True, slots=True)
 class Problem:

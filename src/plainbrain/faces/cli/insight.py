@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from plainbrain.faces.cli import show
-from plainbrain.faces.cli.call import Call, command, say
+from plainbrain.faces.cli.call import Call, command, say, tell
 from plainbrain.faces.cli.entry import Refusal, cut, entry_data, head
 from plainbrain.faces.cli.recall import as_of, narrowing, query_of
 from plainbrain.later import later
@@ -40,12 +41,18 @@ def list_command(call: Call, kind: str, cortices: bool, kinds: tuple[str, ...], 
             [{"cortex": name, "count": count} for name, count in counts],
             *(f"{name or '(none)'} ({count})" for name, count in counts),
         )
-        return
-    count = 0
-    if call.json:
+    elif call.json:
         call.answer([show.card(memory) | entry_data(memory) for memory in brain.entries(query)])
-        return
-    for memory in brain.entries(query):
+    else:
+        _say_list(brain.entries(query), kind)
+    for note in brain.lacking():
+        tell(note)
+
+
+def _say_list(memories: Iterator[Memory], kind: str) -> None:
+    """Print memories in agent-brain's form, and how many there were."""
+    count = 0
+    for memory in memories:
         count += 1
         say(head(memory))
         parts = [

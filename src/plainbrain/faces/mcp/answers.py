@@ -209,10 +209,11 @@ def list_notes(brain: Brain, given: Mapping[str, Any]) -> Answer:
     items, lines = _fill(
         [(card(m), _card_lines(m, f"{n}. {_line(m.id)}", now)) for n, m in enumerate(page, offset + 1)]
     )
-    data: dict[str, Any] = {"cortex": cortex, "items": items}
+    notes = [_line(note) for note in brain.lacking()]
+    data: dict[str, Any] = {"cortex": cortex, "items": items, **({"notes": notes} if notes else {})}
     more = _go_on(data, total=len(memories), offset=offset, shown=len(items))
     head = f"{len(memories)} notes in {_line(cortex)}, oldest first. {_NOT_ORDERS}"
-    return Answer(data, "\n".join([head, _fenced(lines), *([more] if more else [])]))
+    return Answer(data, "\n".join([*notes, head, _fenced(lines), *([more] if more else [])]))
 
 
 def _list_cortices(brain: Brain, offset: int, note: str = "") -> Answer:
@@ -222,7 +223,8 @@ def _list_cortices(brain: Brain, offset: int, note: str = "") -> Answer:
         for name, count in islice(counts, offset, None)
     ]
     items, lines = _fill(pairs)
-    data: dict[str, Any] = {"cortices": items, "notes": [note] if note else []}
+    notes = [_line(one) for one in (note, *brain.lacking()) if one]
+    data: dict[str, Any] = {"cortices": items, "notes": notes}
     more = _go_on(data, total=len(counts), offset=offset, shown=len(items))
     data["notes_in_all"] = sum(count for _, count in counts)
     head = (
@@ -232,9 +234,7 @@ def _list_cortices(brain: Brain, offset: int, note: str = "") -> Answer:
     )
     return Answer(
         data,
-        "\n".join(
-            [*([_line(note)] if note else []), head, *([_fenced(lines)] if lines else []), *([more] if more else [])]
-        ),
+        "\n".join([*notes, head, *([_fenced(lines)] if lines else []), *([more] if more else [])]),
     )
 
 
