@@ -25,6 +25,10 @@ from plainbrain.errors import InputError, StoreError
 from plainbrain.faces.cli.words import TakesText
 
 
+#: Stores that are one file, and empty while there is none.
+_FILES = ("sqlite:", "json:", "jsonl:")
+
+
 @dataclass(slots=True)
 class Call:
     """Hold the common options of one command, and the brain once it is open."""
@@ -70,6 +74,15 @@ class Call:
 
     def _open(self, open_: Callable[..., Any]) -> Brain:
         settings = self.settings()
+        place = settings.store.partition(":")[2]
+        if (
+            self.store
+            and not self.dry_run
+            and open_ is not make_store
+            and settings.store.startswith(_FILES)
+            and not os.path.exists(place)
+        ):
+            tell(f"There is nothing at {place} yet.")
         store = open_(settings.store, clock=read_clock(settings.environment))
         if not self.dry_run:
             self._carry_over(store)
