@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from plainbrain.errors import InvalidField
 from plainbrain.model.confidence import LIKELY, SURE, UNCERTAIN, Confidence
@@ -18,6 +18,7 @@ from plainbrain.model.kinds import NOTE
 from plainbrain.model.links import Link
 from plainbrain.model.memory import Memory, Rejected
 from plainbrain.model.provenance import Provenance
+from plainbrain.records import record
 
 MAX_TITLE = 300
 MAX_DESCRIPTION = 1_000
@@ -29,7 +30,7 @@ _UNSAFE_IN_FOLDERS = set('<>:"|?*\\\0')
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10))}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Draft:
     """Hold what somebody wants kept, as it was said. Only ``title`` or ``body`` is needed.
 

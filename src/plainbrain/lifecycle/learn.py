@@ -7,7 +7,7 @@ wrong about the same thing. Every function returns what is to be done; nothing i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from plainbrain.errors import InvalidField
 from plainbrain.lifecycle.supersede import supersede
@@ -19,6 +19,7 @@ from plainbrain.model.kinds import ANTI_PATTERN, CORRECTION, class_of_kind
 from plainbrain.model.memory import Correction, Memory
 from plainbrain.model.provenance import OWN, USER, Provenance
 from plainbrain.ports import Stored
+from plainbrain.records import record
 
 UPGRADE_AT_SUCCESSES = 3
 ANTI_PATTERN_AT_CORRECTIONS = 3
@@ -33,7 +34,7 @@ def make_sure(confidence: Confidence) -> Confidence:
     return Confidence(number=max(confidence.value, NUMBER_OF_WORD[SURE]))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Success:
     """A success to record: how many there are then, and the word it was upgraded from (``""``: it was not)."""
 
@@ -70,7 +71,7 @@ def restate(stored: Stored, *, at: Instant) -> Plan:
     return Plan((Put(surer, stored.revision),), (activity,), use, (f"stated again: {before} -> {SURE}",))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Hint:
     """A habit of being wrong about ``tag``, seen in ``corrections`` live corrections."""
 

@@ -7,8 +7,9 @@ print. It reads English letters only; how conflicts are judged for good is ``lif
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+
+from plainbrain.records import record
 
 _WORD = re.compile(r"(?<!\w)[a-z]+(?!\w)")
 _QUIET = """
@@ -22,7 +23,7 @@ FUNCTION_WORDS = frozenset(_QUIET.split())
 MIN_SHARED, MIN_RATIO = 2, 0.30
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Overlap:
     """How many words two texts share, and that number over the size of the smaller word set (0..1)."""
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from plainbrain.model.instants import Instant
+from plainbrain.records import record
 
 COUNTER, CURRENT = "session_counter", "current_session"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Session:
     """One session: its number (from 1), what it is about, and when it was started as written."""
 

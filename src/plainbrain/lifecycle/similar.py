@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from plainbrain.lifecycle.overlap import FUNCTION_WORDS
 from plainbrain.model.memory import Memory
+from plainbrain.records import record
 from plainbrain.text.stem import stem
 from plainbrain.text.tokens import tokens_of
 
@@ -23,7 +23,7 @@ _COSINE, _JACCARD = 0.6, 0.4
 _LEAST_WEIGHT = 0.1
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Similar:
     """One memory that is like the text, and how much (0..1; 1 for the same words)."""
 

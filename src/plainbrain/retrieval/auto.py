@@ -8,12 +8,12 @@ Works on what somebody gathered: ``seeds`` are the best by a quick score, ``look
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from plainbrain.model.hit import Explanation
 from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory
 from plainbrain.model.query import Query
+from plainbrain.records import record
 from plainbrain.retrieval.context import FULL_LENGTH, Spot, Turns
 from plainbrain.retrieval.dates import Span, closeness, spans_of, told_at
 from plainbrain.retrieval.fields import WEIGHTS, Fields
@@ -37,7 +37,7 @@ def seeds_for(query: Query) -> int:
     return max(SEEDS, max(0, query.offset) + max(0, query.k))
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Asked:
     """A question made ready: ``weights`` are its telling words, ``names`` authors it names, ``spans`` times it names."""
 
@@ -51,7 +51,7 @@ class Asked:
         return possible_score(self.weights.values())
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Looked:
     """What is known of one memory when it is looked at closely.
 
@@ -124,7 +124,7 @@ def quick_score(bm25: float, looked: Looked, asked: Asked, *, signals: Signals, 
     return total * certainty(looked.prior, signals=signals, now=now)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Like:
     """How like a question a memory is by its vectors, cosines -1..1, and from where to where the nearest passage stands."""
 

@@ -8,10 +8,12 @@ no turn of a conversation) neither helps nor harms it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
+
+from plainbrain.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Signals:
     """Weigh each signal; zero leaves it out.
 

@@ -9,7 +9,6 @@ that decide are data (``conflicts_words``, ``conflicts_values``); no model is as
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
 from plainbrain.lifecycle.conflicts.case import Decision
@@ -18,12 +17,13 @@ from plainbrain.lifecycle.conflicts.match import pair_up
 from plainbrain.lifecycle.conflicts.reading import Statement, read_statements
 from plainbrain.lifecycle.overlap import measure_overlap
 from plainbrain.model.memory import Memory
+from plainbrain.records import record
 
 DUPLICATE_FROM = 0.92
 Kind = Literal["conflict", "same", "none"]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Verdict:
     """The judgement on two memories.
 
@@ -38,7 +38,7 @@ class Verdict:
     strength: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Finding:
     """A memory that conflicts with the new one, and why."""
 

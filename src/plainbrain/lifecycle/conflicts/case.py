@@ -8,9 +8,10 @@ from typing import Literal
 
 from plainbrain.lifecycle.conflicts.match import Pairing, heavy, is_light, opposed_pairs, rival_pairs
 from plainbrain.lifecycle.conflicts.reading import Item, Statement
+from plainbrain.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Decision:
     """What one pair of statements comes to; ``strength`` (0..1) sorts conflicts."""
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from plainbrain.lifecycle.conflicts.cutting import WordPiece
 from plainbrain.lifecycle.conflicts.lexicon import Lexicon, fold_word
+from plainbrain.records import record
 
 _GROUPED = re.compile(r"\d{1,3}(?:[,.]\d{3})+\Z")
 _DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\Z")
@@ -35,7 +35,7 @@ _DOUBTFUL = frozenset(
 WHEN = frozenset({"day", "year", "weekday", "clock"})
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Figure:
     """A number, quantity or time: ``key`` compares it within ``dim``; ``length`` pieces were read."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from plainbrain.lifecycle.conflicts.figures import figures_agree
 from plainbrain.lifecycle.conflicts.reading import Item, Statement
+from plainbrain.records import record
 
 _LIGHT_ROLES = frozenset({"light", "speaker"})
 _MIN_COMMON, _COMMON_SHARE, _NAME_SHARE = 4, 0.7, 0.8
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Pairing:
     """Two statements and which of their items meet: ``shared`` holds pairs of places, ``left`` places without a partner."""
 

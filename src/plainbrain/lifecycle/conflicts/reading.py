@@ -7,12 +7,13 @@ what it says is no longer so, whether it adds to something, and whether it tells
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from plainbrain.lifecycle.conflicts.cutting import WordPiece, cut_sentence
 from plainbrain.lifecycle.conflicts.figures import Figure, read_figure
 from plainbrain.lifecycle.conflicts.lexicon import Sense, lexicon
+from plainbrain.records import record
 from plainbrain.text.stem import stem
 
 MAX_STATEMENTS, MAX_TEXT, MAX_SENTENCE = 16, 20_000, 1_000
@@ -20,7 +21,7 @@ _BREAKS = re.compile(r"(?<=[.!?])\s+|[\n\r。！？；;।؟]+")
 _MARKERS = "-*>#•+ \t"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Item:
     """One thing a statement is made of.
 
@@ -43,7 +44,7 @@ class Item:
     copula: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Statement:
     """One sentence, read. ``denied`` holds keys of what it says is not, or no longer, so;
     ``denies_at`` is the place of the item behind the denial."""

@@ -8,17 +8,18 @@ know what is done about a find: refusing, redacting and warning are the caller's
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 
 from plainbrain.lifecycle.secrets.context import RULES, find_by_context
 from plainbrain.lifecycle.secrets.keys import SECRET_NAMES
 from plainbrain.lifecycle.secrets.values import entropy, is_identifier, is_placeholder, looks_random
 from plainbrain.lifecycle.secrets.vendors import VENDOR_RULES, WEAK
 from plainbrain.model.memory import Memory
+from plainbrain.records import record
 from plainbrain.text.patterns import RuleSet, find_all, searchable
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Finding:
     """Say which rule saw a secret and where: ``start`` and ``end`` count characters of the text.
 

@@ -6,12 +6,12 @@ Pure; must not know any rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from plainbrain.records import record
 from plainbrain.text.patterns import Found, Rule
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ContextRule:
     """Pair a pattern with the judgement of what it finds; the judge sees the find and the whole text."""
 
