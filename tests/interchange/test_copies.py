@@ -166,3 +166,27 @@ def test_journeys() -> None:
             max_examples=8, stateful_step_count=10, deadline=None, suppress_health_check=list(HealthCheck)
         ),
     )
+
+
+def test_what_comes_over_is_not_told_as_refused(tmp_path: Path) -> None:
+    """A problem of a note that is copied all the same is a note; what is no memory is passed; what is lost is refused."""
+    with brain_at("vault", tmp_path / "a") as source, brain_at("json", tmp_path / "b") as target:
+        folder = Path(source.store.url.partition(":")[2])
+        (folder / "infra").mkdir()
+        (folder / "infra" / "port.md").write_text("---\ncortex: ops\ntags: a\ntags: b\n---\n8443\n")
+        (folder / "port (conflicted copy 2026-10-27).md").write_text("x")
+        report = copy(source, target)
+        assert report.counts == {What.ADDED: 1, What.NOTED: 2, What.PASSED: 1}
+        assert not report.failed
+        assert {item.where for item in report.items if item.what is What.NOTED} == {
+            "infra/port.md:2",
+            "infra/port.md:4",
+        }
+        (folder / "half.md").write_text("a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\n")
+        again = copy(source, target)
+        assert (again.counts[What.THERE], again.counts[What.REFUSED]) == (1, 1)
+        assert again.failed
+    with brain_at("vault", tmp_path / "c") as other:
+        report = bring_in(other, folder, "markdown")
+        assert {item.where for item in report.items if item.what is What.REFUSED} == {"half.md:2"}
+        assert memories_of(other)["port"].cortex == "infra"

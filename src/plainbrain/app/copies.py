@@ -15,9 +15,10 @@ from plainbrain.app.context import Context
 from plainbrain.app.intake import Outcome, Rule, secrets_refused, take_in
 from plainbrain.app.settings import Settings, store_url
 from plainbrain.errors import InputError, NoBrain
-from plainbrain.interchange.item import Fault, Found, Item
+from plainbrain.interchange.item import Fault, Found, Item, Noted, Passed
 from plainbrain.model.change import Activity
 from plainbrain.model.memory import Memory
+from plainbrain.model.problem import ASIDE, MERE
 from plainbrain.ports import Store
 
 _BATCH = 500
@@ -56,15 +57,20 @@ def copy_brain(source: Store, context: Context) -> Iterator[Outcome]:
         verify=True,
     )
     total = sum(1 for _ in source.listing())
-    yield from take_in(context, _items(source), rule, total=total)
+    yield from take_in(context, items_of(source), rule, total=total)
     carry_journal(context, source.journal.read()[::-1], source.journal.values())
 
 
-def _items(source: Store) -> Iterator[Item]:
+def items_of(source: Store) -> Iterator[Item]:
+    """Yield everything that a store holds, then what is wrong in it: what did not come over, and what did all the same."""
     for memory in whole_memories(source):
         yield Found(memory, memory.id)
     for problem in source.problems():
-        if problem.code not in ("dangling-link", "one-sided-link"):
+        if problem.code in ASIDE:
+            yield Passed(problem.message, problem.where)
+        elif problem.code in MERE:
+            yield Noted(problem.message, problem.where, problem.hint)
+        else:
             yield Fault(problem.message, problem.where, problem.hint)
 
 

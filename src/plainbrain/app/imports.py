@@ -16,12 +16,12 @@ from typing import IO
 
 from plainbrain.app import wiring
 from plainbrain.app.context import Context
-from plainbrain.app.copies import carry_journal, whole_memories
+from plainbrain.app.copies import carry_journal, items_of
 from plainbrain.app.intake import Outcome, Rule, What, mended, secrets_refused, take_in
 from plainbrain.app.remember import successors
 from plainbrain.errors import BrainError, Conflict, InputError, Refused
 from plainbrain.interchange.archive import read_journal
-from plainbrain.interchange.item import Fault, Found, Item
+from plainbrain.interchange.item import Found, Item
 from plainbrain.interchange.registry import FORMS, Form, detect, form_of, store_kind
 from plainbrain.interchange.source import Source
 from plainbrain.lifecycle.screen import is_suspect
@@ -119,10 +119,7 @@ def _items(source: Source, form: Form) -> Iterator[Item]:
     store = wiring.guard(wiring.open_store(f"{kind}:{source.path.resolve()}"))
     with closing(store):
         try:
-            for memory in whole_memories(store):
-                yield Found(memory, memory.id)
-            for problem in store.problems():
-                yield Fault(problem.message, problem.where, problem.hint)
+            yield from items_of(store)
         except BrainError as error:
             raise InputError(error.message, value=error.value, hint=error.hint) from error
 

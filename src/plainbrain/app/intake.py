@@ -18,7 +18,7 @@ from plainbrain.app.context import Context, refuse
 from plainbrain.app.wiring import is_rehearsal
 from plainbrain.errors import AlreadyExists, InputError, Refused
 from plainbrain.files.history import new_key
-from plainbrain.interchange.item import Fault, Found, Item, Passed
+from plainbrain.interchange.item import Fault, Found, Item, Noted, Passed
 from plainbrain.lifecycle import secrets
 from plainbrain.model.change import ABSENT, Put
 from plainbrain.model.memory import Memory
@@ -37,6 +37,7 @@ class What(StrEnum):
     DIFFERS = "differs"
     PASSED = "passed"
     REFUSED = "refused"
+    NOTED = "noted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,8 @@ class _Batch:
                 yield Outcome(What.REFUSED, item.where, why=item.message, hint=item.hint)
             elif isinstance(item, Passed):
                 yield Outcome(What.PASSED, item.where, why=item.message)
+            elif isinstance(item, Noted):
+                yield Outcome(What.NOTED, item.where, why=item.message, hint=item.hint)
             else:
                 found.append(replace(item, memory=self._rule.adopt(item.memory)))
         checks = self._rule.check([item.memory for item in found])

@@ -41,7 +41,16 @@ class Passed:
     where: str
 
 
-Item = Found | Fault | Passed
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Something amiss with an item that came over all the same: what, where, and what to do."""
+
+    message: str
+    where: str
+    hint: str = ""
+
+
+Item = Found | Fault | Passed | Noted
 
 
 def is_id(value: object) -> bool:

@@ -13,6 +13,7 @@ from plainbrain.errors import BrainError
 from plainbrain.interchange.item import Fault, Found, Item
 from plainbrain.interchange.source import Source
 from plainbrain.model.memory import Memory
+from plainbrain.model.problem import UNREAD
 from plainbrain.notation.note import read_note
 
 _ENDINGS = (".md", ".markdown")
@@ -44,6 +45,9 @@ def read_notes(source: Source) -> Iterator[Item]:
             yield Fault(error.message, where, error.hint)
             continue
         note = read_note(text, locator=where)
+        if unread := [problem for problem in note.problems if problem.code in UNREAD]:
+            yield Fault(unread[0].message, unread[0].where, unread[0].hint)
+            continue
         yield Found(note.memory, where, tuple(problem.message for problem in note.problems))
 
 

@@ -6,6 +6,14 @@ from plainbrain.records import record
 
 #: Codes of a note that is not read at all: its memory is there and cannot be recalled.
 UNREAD = frozenset({"merge-conflict", "not-utf8", "too-large", "unreadable"})
+#: Codes of what is amiss with a memory that is read all the same.
+MERE = frozenset({
+    "cortex-mismatch", "duplicate-id", "duplicate-key", "field-form", "frontmatter-forbidden", "frontmatter-invalid",
+    "frontmatter-not-mapping", "frontmatter-too-deep", "frontmatter-too-large", "frontmatter-unclosed", "no-model",
+    "no-vector", "nul-character", "odd", "vector",
+})  # fmt: skip
+#: Codes of files that are rightly no memories, though they look like notes.
+ASIDE = frozenset({"conflict-copy", "not-a-file", "symlink"})
 
 
 @record(frozen=True, slots=True)

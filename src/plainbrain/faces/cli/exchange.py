@@ -110,6 +110,7 @@ def _answer(call: Call, report: Report, tail: str) -> None:
         What.DIFFERS: "differing and left",
         What.PASSED: "passed over",
         What.REFUSED: "refused",
+        What.NOTED: "to look at",
     }
     more = "".join(f", {report.counts[what]:,} {word}" for what, word in said.items() if report.counts[what])
     verb = "would be added" if call.dry_run else "added"
