@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plainbrain.errors import InvalidField
 from plainbrain.model.instants import parse_instant
 from plainbrain.model.links import Link
 from plainbrain.model.memory import Memory, Usage
@@ -141,3 +143,22 @@ def test_a_text_close_below_its_block_stays_there() -> None:
     assert linked == "---\ntitle: x\nlinks:\n  - to: b\n    rel: works_on\n---\n# Roadmap\n\n- works_on [[b]]\n"
     told = edit_note(text, before=before, after=replace(before, status="invalidated"), locator="a.md")
     assert told == "---\ntitle: x\nstatus: invalidated\n---\n# Roadmap\n"
+
+
+@pytest.mark.parametrize("key", ["content", "rationale"])
+def test_the_marks_of_a_merge_are_not_written(key: str) -> None:
+    """Where they stand at the beginning of lines, the note would not be read again."""
+    marks = "a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\nd"
+    plain = Memory("a", "text", title="A")
+    marked = replace(plain, content=marks) if key == "content" else replace(plain, rationale=marks)
+    indented = replace(plain, content=marks.replace("\n", "\n    "))
+    assert read_note(write_note(indented), locator="a.md").memory == indented
+    if key == "content":
+        with pytest.raises(InvalidField, match="merge"):
+            write_note(marked)
+        with pytest.raises(InvalidField, match="merge"):
+            edit_note(write_note(plain), before=plain, after=marked)
+    else:
+        note = read_note(write_note(marked), locator="a.md")
+        assert note.memory == marked
+        assert not note.problems

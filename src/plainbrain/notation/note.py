@@ -79,7 +79,7 @@ def read_note(text: str, *, locator: str) -> Note:
 
 
 def write_note(memory: Memory) -> str:
-    """Return the text of a new note. Raise InvalidField for what no note can hold (a lone surrogate, 64 KiB of keys)."""
+    """Return the text of a new note. Raise InvalidField for what no note can hold (a lone surrogate, 64 KiB of keys, half a merge)."""
     keys = to_keys(memory)
     block = "".join(f"{line}\n" for key, node in keys.items() for line in lines_of(key, node))
     text = f"---\n{block}---\n{render_body(memory.content, memory.links)}"
@@ -94,7 +94,7 @@ def lines_of(key: str, node: Node) -> list[str]:
 
 
 def check_writable(text: str, *, block: str) -> None:
-    """Raise InvalidField when ``text`` is no Unicode text or its ``block`` is too large to be read back."""
+    """Raise InvalidField when ``text`` is no Unicode text, a half-done merge, or its ``block`` is too large to be read back."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
@@ -102,6 +102,9 @@ def check_writable(text: str, *, block: str) -> None:
         raise InvalidField("the text holds half a character (a lone surrogate)", value=error.start, hint=hint) from None
     if "\0" in text:
         raise InvalidField("the text holds a NUL character", value=text.index("\0"), hint="take it out")
+    if "<<<<<<<" in text and any(fault.code == "merge-conflict" for fault in take_apart(text).faults):
+        hint = "indent the lines with the marks, or leave them out"
+        raise InvalidField("the text holds the marks of a half-done merge, and could not be read again", hint=hint)
     size = len(block.encode("utf-8"))
     if size > MAX_BLOCK_BYTES:
         hint = "move long text into the content"
