@@ -5,12 +5,23 @@ Gathers the memories that share words with the text through the index, and lets 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from plainbrain.app.context import Context
-from plainbrain.lifecycle.conflicts import Finding, find_conflicts
-from plainbrain.lifecycle.overlap import measure_overlap
-from plainbrain.lifecycle.similar import Similar, rank_similar
+from plainbrain.later import later
 from plainbrain.model.memory import Memory
 from plainbrain.model.query import Query
+
+if TYPE_CHECKING:
+    from plainbrain.lifecycle import conflicts as judges
+    from plainbrain.lifecycle import overlap
+    from plainbrain.lifecycle import similar as likenesses
+    from plainbrain.lifecycle.conflicts import Finding
+    from plainbrain.lifecycle.similar import Similar
+else:
+    # Each question loads only what it is judged by: the words for conflicts are many.
+    judges, overlap = later("plainbrain.lifecycle.conflicts"), later("plainbrain.lifecycle.overlap")
+    likenesses = later("plainbrain.lifecycle.similar")
 
 #: How many memories are looked at closely for a conflict or a likeness.
 CANDIDATES = 200
@@ -26,19 +37,19 @@ def candidates(context: Context, text: str, *, k: int = CANDIDATES) -> list[Memo
 
 def conflicts(context: Context, content: str, *, scope: str = "") -> list[Finding]:
     """Return the live memories that a new fact contradicts, strongest first. ``scope`` is the context in which it holds."""
-    return list(find_conflicts(Memory("", content, context=scope), candidates(context, content)))
+    return list(judges.find_conflicts(Memory("", content, context=scope), candidates(context, content)))
 
 
 def overlaps(context: Context, content: str) -> list[tuple[Memory, float]]:
     """Return what agent-brain's own rule calls conflicts: memories that share two words and 30 % of the shorter text."""
     found = []
     for memory in candidates(context, content, k=5 * CANDIDATES):
-        overlap = measure_overlap(content, memory.content)
-        if overlap.is_conflict:
-            found.append((memory, overlap.ratio))
+        shared = overlap.measure_overlap(content, memory.content)
+        if shared.is_conflict:
+            found.append((memory, shared.ratio))
     return sorted(found, key=lambda pair: -pair[1])
 
 
 def similar(context: Context, text: str, *, threshold: float) -> list[Similar]:
     """Return the live memories that are like a text, most alike first."""
-    return list(rank_similar(text, candidates(context, text, k=2 * CANDIDATES), threshold=threshold))
+    return list(likenesses.rank_similar(text, candidates(context, text, k=2 * CANDIDATES), threshold=threshold))

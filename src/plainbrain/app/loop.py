@@ -4,27 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from plainbrain.app.context import Context, refuse_secrets
-from plainbrain.app.entries import Said, add
 from plainbrain.app.fading import Faded
-from plainbrain.app.judge import candidates
-from plainbrain.app.learn import succeed
 from plainbrain.app.recall import search
 from plainbrain.app.use import after_recall
 from plainbrain.errors import SecretRefused
-from plainbrain.lifecycle.conflicts import find_conflicts, is_duplicate
+from plainbrain.later import later
 from plainbrain.lifecycle.extract import Extracted, extract
 from plainbrain.lifecycle.extract.query import derive_query
-from plainbrain.lifecycle.feedback import judge_feedback
-from plainbrain.lifecycle.quality import judge_reply
 from plainbrain.model.change import Activity
 from plainbrain.model.hit import Recall
 from plainbrain.model.memory import Memory
 from plainbrain.model.query import Query
+from plainbrain.records import record
+
+if TYPE_CHECKING:
+    from plainbrain.app import entries, judge, learn
+    from plainbrain.lifecycle import conflicts as judges
+    from plainbrain.lifecycle import feedback as praise
+    from plainbrain.lifecycle import quality
+else:
+    # Most turns are questions that tell nothing and get no feedback: they need none of these.
+    entries, judge, learn = (later(f"plainbrain.app.{name}") for name in ("entries", "judge", "learn"))
+    judges, praise = later("plainbrain.lifecycle.conflicts"), later("plainbrain.lifecycle.feedback")
+    quality = later("plainbrain.lifecycle.quality")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Skipped:
     """Something that was said and not kept: why, and the id of the memory that stood against it."""
 
@@ -64,7 +72,7 @@ def take_turn(context: Context, message: str, query: Query, *, feedback: str = "
     repeated = [fact for fact in extract(message) if fact not in facts] if known else []
     turn.candidates = len(facts) + len(repeated)
     for fact in repeated:
-        against = next((memory.id for memory in known if is_duplicate(fact.content, memory.content)), "")
+        against = next((memory.id for memory in known if judges.is_duplicate(fact.content, memory.content)), "")
         turn.duplicates.append(Skipped(fact.content, "said by what was recalled", against))
     for fact in facts:
         _keep(context, fact, turn)
@@ -84,17 +92,17 @@ def _keep(context: Context, fact: Extracted, turn: Turn) -> None:
         except SecretRefused as error:
             turn.sensitive.append(Skipped(f"[{fact.kind}]", f"secret: {error.rule}"))
             return
-    near = candidates(context, fact.content)
+    near = judge.candidates(context, fact.content)
     for memory in near:
-        if memory.kind == fact.kind and is_duplicate(fact.content, memory.content):
+        if memory.kind == fact.kind and judges.is_duplicate(fact.content, memory.content):
             turn.duplicates.append(Skipped(fact.content, "there already", memory.id))
             return
-    against = find_conflicts(draft, near)
+    against = judges.find_conflicts(draft, near)
     if against:
         turn.conflicts.append(Skipped(fact.content, against[0].verdict.why, against[0].memory.id))
         return
-    said = Said(fact.kind, fact.content, fact.source, fact.tags, confidence=fact.confidence)
-    added = add(context, said, action="loop_add")
+    said = entries.Said(fact.kind, fact.content, fact.source, fact.tags, confidence=fact.confidence)
+    added = entries.add(context, said, action="loop_add")
     turn.fade(added.faded)
     turn.added.append(added.memory)
 
@@ -102,8 +110,8 @@ def _keep(context: Context, fact: Extracted, turn: Turn) -> None:
 def _learn(context: Context, found: Recall, feedback: str) -> None:
     """Let explicit feedback of the user reinforce the best hit; anything but praise is only noted."""
     at = context.clock.now()
-    if judge_feedback(feedback) == "positive":
-        succeed(context, found.hits[0].id)
+    if praise.judge_feedback(feedback) == "positive":
+        learn.succeed(context, found.hits[0].id)
     else:
         context.store.journal.append([Activity(at, "loop_feedback", found.hits[0].id, "non-positive user feedback")])
 
@@ -111,7 +119,7 @@ def _learn(context: Context, found: Recall, feedback: str) -> None:
 def _weigh_reply(context: Context, found: Recall, response: str) -> None:
     """Count which of the recalled memories the reply drew on."""
     at = context.clock.now()
-    context.store.record([judge_reply(hit.memory, response, at=at) for hit in found.hits])
+    context.store.record([quality.judge_reply(hit.memory, response, at=at) for hit in found.hits])
     context.store.journal.append([Activity(at, "loop_response", "", f"assistant_response_len={len(response)}")])
 
 

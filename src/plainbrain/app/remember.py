@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from uuid import uuid4
 
 from plainbrain.app.context import Context
@@ -17,12 +17,13 @@ from plainbrain.model.identity import is_slug
 from plainbrain.model.links import SUPERSEDES, Link, inverse_relation
 from plainbrain.model.memory import Memory
 from plainbrain.ports import Stored
+from plainbrain.records import record
 from plainbrain.text.slug import slugify, with_suffix
 
 _MAX_SUFFIX = 10_000
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Encoded:
     """The outcome of keeping something: ``created`` is False when the very same was there already."""
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plainbrain.errors import SettingsError
 from plainbrain.later import later
+from plainbrain.records import record
 
 if TYPE_CHECKING:
     import tomllib
@@ -31,7 +32,7 @@ _OFF = frozenset({"off", "false", "0", "no"})
 _KEYS = {"store", "brains", "profile", "actor", "pii_mode", "model", "cache", "audit"}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Settings:
     """Hold what was decided before anything is opened.
 

@@ -193,25 +193,25 @@ def open_index(store: Store, cache: Path, *, model: Model | None = None) -> Inde
 
         return SqliteIndex(None if store.traits.kind == "ram" else cache, store.url, model=model, warn=_warn)
 
-    return cast(Index, _IndexWhenAsked(make))
+    return cast(Index, _WhenAsked(make))
 
 
-class _IndexWhenAsked:
-    """Stand for an index until something is asked of it: many a write never does, and need not load it."""
+class _WhenAsked:
+    """Stand for a part until something is asked of it: many a call never does, and need not load it."""
 
-    def __init__(self, make: Callable[[], Index]) -> None:
+    def __init__(self, make: Callable[[], Any]) -> None:
         self._make = make
-        self._index: Index | None = None
+        self._made: Any = None
 
     def __getattr__(self, name: str) -> Any:
-        if self._index is None:
-            self._index = self._make()
-        return getattr(self._index, name)
+        if self._made is None:
+            self._made = self._make()
+        return getattr(self._made, name)
 
     def close(self) -> None:
-        """Close the index, if it was ever opened."""
-        if self._index is not None:
-            self._index.close()
+        """Close the part, if it was ever opened."""
+        if self._made is not None:
+            self._made.close()
 
 
 def open_embedder(settings: Settings) -> Model | None:
@@ -248,12 +248,14 @@ def open_models(settings: Settings) -> Installed:
 
 def open_history(store: Store) -> FileHistory | None:
     """Open where a store's earlier versions are kept: in a vault's ``.brain``, else in the folder ``FILE.brain`` beside it."""
-    kind, _, place = store.url.partition(":")
-    if kind == "ram":
-        return None
+    return None if store.url.startswith("ram:") else cast("FileHistory", _WhenAsked(lambda: _history_of(store)))
+
+
+def _history_of(store: Store) -> FileHistory:
     from plainbrain.files.history import FileHistory
     from plainbrain.files.journal import FileJournal
 
+    kind, _, place = store.url.partition(":")
     journal = store.journal
     name = (lambda: journal.machine) if isinstance(journal, FileJournal) else (lambda: "history")
     path = Path(place)

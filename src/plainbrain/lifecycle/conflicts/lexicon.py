@@ -67,6 +67,8 @@ class Lexicon:
             for word in words
         }
 
+        self._unit_beginnings = [(word[:-1], unit) for word, unit in self._units.items() if word.endswith("*")]
+
     def sense(self, word: str) -> Sense | None:
         """Return the sense of a folded word or phrase that is listed as it stands."""
         if word not in self._known:
@@ -97,7 +99,7 @@ class Lexicon:
         """Return the dimension of a unit and what one of it is in the dimension's own unit."""
         if word in self._units:
             return self._units[word]
-        return next((self._units[u] for u in self._units if u.endswith("*") and word.startswith(u[:-1])), None)
+        return next((unit for beginning, unit in self._unit_beginnings if word.startswith(beginning)), None)
 
 
 def _read_tables() -> dict[str, list[_Fact]]:
