@@ -80,12 +80,12 @@ def examine(context: Context) -> Report:
 
 def _between(context: Context, cards: Mapping[str, Memory]) -> list[Problem]:
     """Find links to nothing, links that one side does not know, and supersessions that are half done."""
-    problems = []
     where = (
         {id: stored.locator for id, stored in context.store.get_many(list(cards)).items()}
         if context.store.traits.folder
         else {}
     )
+    problems = _branches(cards, where)
     for memory in cards.values():
         for link in memory.links:
             place = where.get(memory.id, "") or memory.id
@@ -122,6 +122,46 @@ def _between(context: Context, cards: Mapping[str, Memory]) -> list[Problem]:
                     )
                 )
     return problems
+
+
+def _branches(cards: Mapping[str, Memory], where: Mapping[str, str]) -> list[Problem]:
+    """Find memories that were replaced by several, of which more than one is still in effect."""
+    problems = []
+    for memory in cards.values():
+        ends = _live_ends(memory, cards)
+        if len(ends) > 1:
+            problems.append(
+                Problem(
+                    "branched-chain",
+                    f"{memory.id} was replaced by {' and by '.join(ends)}, which are all in effect",
+                    where.get(memory.id, "") or memory.id,
+                    hint=f"say which one holds: brain supersede {ends[0]} {ends[-1]}",
+                )
+            )
+    return problems
+
+
+def _live_ends(memory: Memory, cards: Mapping[str, Memory]) -> list[str]:
+    """Return the ids of what replaced a memory in the end, where it was replaced by several at once."""
+    first = _replacing(memory, cards)
+    if len(first) < 2:
+        return []
+    ends: set[str] = set()
+    seen: set[str] = set()
+    while first:
+        id = first.pop()
+        if id in seen:
+            continue
+        seen.add(id)
+        if cards[id].is_live:
+            ends.add(id)
+        else:
+            first += _replacing(cards[id], cards)
+    return sorted(ends)
+
+
+def _replacing(memory: Memory, cards: Mapping[str, Memory]) -> list[str]:
+    return [link.to for link in memory.links if link.rel == SUPERSEDED_BY and link.to in cards]
 
 
 def _in_texts(context: Context, cards: Sequence[Memory]) -> Iterator[Problem]:

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from plainbrain.app.context import Context
 from plainbrain.app.entries import Said, entry_of, free_id
+from plainbrain.app.remember import successors
 from plainbrain.lifecycle.admit import check_content, clean
 from plainbrain.lifecycle.learn import Hint, correct, find_habits, record_success
 from plainbrain.lifecycle.sessions import Session, current_session, start_session
@@ -17,9 +18,10 @@ from plainbrain.model.kinds import ANTI_PATTERN, CORRECTION
 from plainbrain.model.memory import Memory
 from plainbrain.model.query import Query
 from plainbrain.ports import Stored
+from plainbrain.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Corrected:
     """A correction: what was wrong, what is right now, and the habits that it shows."""
 
@@ -39,8 +41,16 @@ def correct_memory(context: Context, wrong_id: str, right: str, *, reason: str =
 
     def decide(found: list[Stored]) -> Plan:
         before[:] = [found[0].memory]
+        later = context.store.get_many(successors(context, found[0].memory))
         plan = correct(
-            found[0], right, id=id, at=at, reason=clean(reason), tags=draft.tags, provenance=draft.provenance
+            found[0],
+            right,
+            id=id,
+            at=at,
+            reason=clean(reason),
+            tags=draft.tags,
+            replaced=list(later.values()),
+            provenance=draft.provenance,
         )
         changes = tuple(
             _as_entry(change, draft) if isinstance(change, Put) and change.memory.id == id else change

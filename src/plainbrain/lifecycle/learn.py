@@ -6,7 +6,7 @@ wrong about the same thing. Every function returns what is to be done; nothing i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from plainbrain.errors import InvalidField
@@ -97,13 +97,14 @@ def correct(
     at: Instant,
     reason: str = "",
     tags: tuple[str, ...] = (),
-    successors: tuple[str, ...] = (),
+    replaced: Sequence[Stored] = (),
     provenance: Provenance = _BY_USER,
 ) -> Plan:
     """Put the claim ``right`` in the place of ``wrong``: a correction ``id`` is written and the old one superseded, at once.
 
-    Tags and theme are inherited where none are given. Raise InvalidField for an empty claim, InputError or
-    Cycle as superseding does (``successors`` as there).
+    Tags and theme are inherited where none are given. ``replaced`` are those that took the place of ``wrong`` before:
+    the live ones among them are superseded too, so that one claim is left. Raise InvalidField for an empty claim,
+    InputError as superseding does.
     """
     if not right.strip():
         raise InvalidField("the right claim is empty", value=right, hint="say what is true, in one sentence")
@@ -125,9 +126,16 @@ def correct(
         provenance=provenance,
         correction=Correction(old.id, old.content, right, reason or None),
     )
-    superseded = supersede(wrong, Stored(correction, ABSENT), at=at, reason=reason, successors=successors)
+    olds = [wrong, *(stored for stored in replaced if stored.memory.is_live)]
+    changes: dict[str, Put] = {}
+    for stored in olds:
+        made = changes.get(id, Put(correction, ABSENT))
+        plan = supersede(stored, Stored(made.memory, ABSENT), at=at, reason=reason)
+        changes |= {change.memory.id: change for change in plan.changes if isinstance(change, Put)}
     told = f"wrong={old.content[:_LOG_CHARACTERS]} right={right[:_LOG_CHARACTERS]}"
-    return replace(superseded, activities=(Activity(at, "correct", id, told),))
+    activities = [Activity(at, "correct", id, told)]
+    activities += [Activity(at, "supersede", one.memory.id, f"{one.memory.id} -> {id}") for one in olds[1:]]
+    return Plan(tuple(changes.values()), tuple(activities))
 
 
 def find_habits(correction_tags: Iterable[str], memories: Iterable[Memory]) -> tuple[Hint, ...]:

@@ -1,0 +1,44 @@
+"""Corrections on every kind of store: however often a claim is corrected, one claim is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from plainbrain.app.brain import Brain
+from plainbrain.app.entries import Said
+from tests.interchange.brains import KINDS, brain_at
+
+
+@pytest.fixture(params=KINDS)
+def brain(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Brain]:
+    with brain_at(request.param, tmp_path) as brain:
+        yield brain
+
+
+def claims(brain: Brain) -> list[str]:
+    return [memory.content for memory in brain.entries()]
+
+
+def test_a_second_correction_of_one_entry_leaves_one_claim(brain: Brain) -> None:
+    first = brain.add(Said("fact", "The limit is 5")).memory.id
+    second = brain.correct(first, "The limit is 6").right.id
+    third = brain.correct(first, "The limit is 7").right.id
+    assert claims(brain) == ["The limit is 7"]
+    assert brain.get(first).superseded_by == third
+    assert third in {link.to for link in brain.get(second).links if link.rel == "superseded_by"}
+    fourth = brain.correct(second, "The limit is 8").right.id
+    assert claims(brain) == ["The limit is 8"]
+    assert brain.get(third).superseded_by == fourth
+    assert not brain.examine().problems
+
+
+def test_what_was_invalidated_meanwhile_stays_so(brain: Brain) -> None:
+    first = brain.add(Said("fact", "The limit is 5")).memory.id
+    second = brain.correct(first, "The limit is 6").right.id
+    brain.invalidate(second, "nobody knows")
+    brain.correct(first, "The limit is 7")
+    assert claims(brain) == ["The limit is 7"]
+    assert brain.get(second).status == "invalidated"
