@@ -12,7 +12,10 @@ from plainbrain.app.brain import Brain
 from plainbrain.app.edits import edits_of
 from plainbrain.errors import Changed, InputError, NotFound
 from plainbrain.files import history
+from plainbrain.lifecycle.admit import Draft
 from plainbrain.model.change import Put
+from plainbrain.model.links import Link
+from plainbrain.model.memory import Memory
 from tests.interchange.brains import brain_at, bring_in, decision_line, memories_of, write_lines
 
 
@@ -164,3 +167,24 @@ def test_a_file_gets_its_own_bytes_back(tmp_path: Path, text: str) -> None:
         for _ in steps[:3]:
             brain.undo()
         assert note.read_bytes() == was
+
+
+def test_what_was_kept_in_one_go_is_one_operation(brain: Brain) -> None:
+    """Also where one of many replaces another of them, or what was there before."""
+    brain.encode("Old", "one", id="old")
+    before = memories_of(brain)
+    drafts = [Draft("A", "a", id="a"), Draft(" "), Draft("B", "b", id="b", supersedes=("a", "old")), Draft("C", "c")]
+    assert sum(not isinstance(one, Exception) for one in brain.keep_many(drafts)) == 3
+    assert brain.get("old").superseded_by == brain.get("a").superseded_by == "b"
+    assert set(brain.undo().ids) >= {"a", "b", "old"}
+    assert memories_of(brain) == before
+    brain.undo()
+    assert memories_of(brain) == {}
+
+
+def test_repairs_are_one_operation(brain: Brain) -> None:
+    brain.store.apply([Put(Memory(id, id, links=(Link("c", "mentions"),))) for id in "ab"] + [Put(Memory("c", "c"))])
+    before = memories_of(brain)
+    assert len(brain.repair().mended) == 2
+    brain.undo()
+    assert memories_of(brain) == before

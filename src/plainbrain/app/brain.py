@@ -139,9 +139,10 @@ class Brain:
 
     def keep_many(self, drafts: Iterable[Draft]) -> Iterator[remember.Encoded | BrainError]:
         """Keep many, one after the other; a bad one yields its error and stops nothing."""
+        together = self.as_one("encode many")
         for draft in drafts:
             try:
-                yield remember.encode(self.context, draft)
+                yield together.keep(draft)
             except BrainError as error:
                 yield error
 
@@ -257,7 +258,7 @@ class Brain:
 
     def repair(self) -> doctor.Report:
         """Mend what can be mended safely; return what was mended and what is left."""
-        return doctor.repair(self.context)
+        return doctor.repair(self.context.as_one("doctor --fix"))
 
     # ways of opening
 
@@ -271,6 +272,10 @@ class Brain:
         return Brain(
             replace(self.context, store=wiring.rehearse(self.context.store), mirror=None, history=None), self.settings
         )
+
+    def as_one(self, told: str) -> Brain:
+        """Return the same brain, all that is written through it being one operation to take back, ``told`` so."""
+        return Brain(self.context.as_one(told), self.settings)
 
     def through(self, channel: Channel) -> Brain:
         """Return the same brain, asked through another door."""

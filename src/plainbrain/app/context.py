@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from plainbrain.errors import Changed, Damaged, NotFound, SecretRefused
@@ -69,6 +70,12 @@ class Context:
     mirror: Mirror | None = None
     remote: Remote | None = None
     history: FileHistory | None = None
+    operation: str = ""
+    told: str = ""
+
+    def as_one(self, told: str) -> Context:
+        """Return the same context, all that is written through it being one operation, ``told`` in these words."""
+        return self if self.history is None else replace(self, operation=versions.new_key(), told=told)
 
     def echo(self, memory: Memory) -> None:
         """Send a copy of a memory that was just kept to the mirror, where there is one."""
@@ -123,12 +130,12 @@ class Context:
     def apply(self, changes: Sequence[Change], *, told: str, key: str = "") -> list[str]:
         """Write changes, all or none, what was there before kept so that it can be taken back; return the revisions.
 
-        Several writes of one ``key`` are one operation.
+        Several writes of one ``key`` are one operation; without one, that of the context where it has one.
         """
         kept = self.history
         if kept is None:
             return self.store.apply(changes)
-        key = key or versions.new_key()
+        key, told = key or self.operation or versions.new_key(), self.told or told
         ids = [change.memory.id if isinstance(change, Put) else change.id for change in changes]
         old = [id for id, change in zip(ids, changes, strict=True) if change.expecting != ABSENT]
         there = self.store.get_many(list(dict.fromkeys(old))) if old else {}

@@ -69,6 +69,7 @@ def import_from(context: Context, source: Source, form: Form) -> Iterator[Outcom
     if form.name == ARCHIVE:
         yield from restore(context, source)
         return
+    context = context.as_one(f"import {form.name}")
     added, newer = 0, _Newer()
     items = newer.watch(_items(source, form)) if form.name == "interchange" else _items(source, form)
     held: set[str] = set()

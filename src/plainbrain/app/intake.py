@@ -117,7 +117,7 @@ def take_in(context: Context, items: Iterable[Item], rule: Rule, *, total: int =
 
     Raise a StoreError when the store cannot be written at all: what was yielded as added before stays.
     """
-    done, key = 0, new_key()
+    done, key = 0, context.operation or new_key()
     for batch in batches(items, _BATCH_OF_KIND.get(context.store.traits.kind, _BATCH)):
         yield from _Batch(context, rule, key).take(batch)
         done += len(batch)

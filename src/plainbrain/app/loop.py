@@ -63,6 +63,7 @@ class Turn:
 
 def take_turn(context: Context, message: str, query: Query, *, feedback: str = "", response: str = "") -> Turn:
     """Recall for ``message`` by ``query`` (its text is derived from the message), keep its facts, take feedback in."""
+    context = context.as_one("turn")
     found = search(context, query)
     turn = Turn(query.text, found)
     if found.hits:

@@ -85,11 +85,12 @@ class FileHistory:
         same = _restored(lines)
         after = {id: revision for line in mine for id, revision in line.get("after", {}).items()}
         after = {id: same.get((id, revision), revision) for id, revision in after.items()}
-        changes = [
-            Before(id, version, after[id]) for line in begun for id, version in line["before"].items() if id in after
-        ]
+        first_of: dict[str, Before] = {}  # what it wrote more than once goes back to what it was before all of it
+        for id, version in ((id, version) for line in begun for id, version in line["before"].items()):
+            if id in after:
+                first_of.setdefault(id, Before(id, version, after[id]))
         first: Json = begun[0] if begun else {}
-        return Operation(key, str(first.get("at", "")), str(first.get("told", "")), tuple(changes))
+        return Operation(key, str(first.get("at", "")), str(first.get("told", "")), tuple(first_of.values()))
 
     def forget(self, id: str) -> None:
         """Take every version of a memory out. Raise as ``begin``."""

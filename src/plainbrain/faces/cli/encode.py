@@ -93,7 +93,7 @@ def _verb(call: Call, kept: Encoded) -> str:
 
 def _encode_many(call: Call, data: bytes) -> None:
     """Keep one memory for each line; say what became of each, and leave with 1 when one was not kept."""
-    brain = call.make()
+    brain = call.make().as_one("encode --jsonl")
     kept = failed = 0
     for number, outcome in _outcomes(brain, data):
         if isinstance(outcome, BrainError):
