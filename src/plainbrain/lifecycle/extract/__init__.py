@@ -15,10 +15,11 @@ from plainbrain.lifecycle.extract.clauses import Clause, clauses
 from plainbrain.lifecycle.extract.corrections import correct, is_correcting
 from plainbrain.lifecycle.extract.introductions import introduce
 from plainbrain.lifecycle.extract.languages import OTHER_LANGUAGES, in_other_languages
-from plainbrain.lifecycle.extract.passing import in_passing
+from plainbrain.lifecycle.extract.passing import in_passing, in_question
 from plainbrain.lifecycle.extract.query import derive_query
 from plainbrain.lifecycle.extract.rule import ExtractRule, may_begin
 from plainbrain.lifecycle.extract.rules import ENGLISH
+from plainbrain.lifecycle.extract.statement import state
 from plainbrain.lifecycle.secrets import find_secrets
 from plainbrain.model.confidence import SURE, UNCERTAIN
 from plainbrain.model.kinds import CORRECTION
@@ -72,7 +73,7 @@ def _plain(text: str) -> str:
 
 
 def _of_clause(clause: Clause) -> Iterator[Extracted]:
-    found = list(introduce(clause)) or list(_by_rules(clause)) or list(in_other_languages(clause))
+    found = list(in_question(clause.text)) if clause.asks else _read(clause)
     made = [
         Extracted(
             rule.kind,
@@ -85,9 +86,9 @@ def _of_clause(clause: Clause) -> Iterator[Extracted]:
         )
         for rule, content in found
     ]
-    if made and is_correcting(clause):
+    if made and not clause.asks and is_correcting(clause):
         made = [replace(each, kind=CORRECTION) for each in made]
-    elif not made:
+    elif not made and not clause.asks:
         made = [
             Extracted(CORRECTION, text, tags, USER, SURE, clause.start, clause.end, wrong)
             for text, tags, wrong in correct(clause)
@@ -95,8 +96,26 @@ def _of_clause(clause: Clause) -> Iterator[Extracted]:
     yield from made
 
 
+def _read(clause: Clause) -> list[tuple[ExtractRule, str]]:
+    return list(introduce(clause)) or list(_by_rules(clause)) or list(in_other_languages(clause))
+
+
+#: What stands before the statement itself: "for state management we …", "on my laptop I …".
+_FRONT = r"(?i)^(?:for|on|in|at|by|under|behind|over|across|inside|within|as|with|per|locally|usually|normally|typically|mostly|often|generally|these days|nowadays|lately|most (?:days|of the time)|outside)\b[^,.;:!?()]{0,45}?,? (?:we|we're|we've|i|i'm|i've|it's|it is|our|my)\b"
+
+
 def _by_rules(clause: Clause) -> Iterator[tuple[ExtractRule, str]]:
     text = f"{clause.subject} {clause.text}" if clause.subject else clause.text
+    found, rest = list(_by_rows(text, clause)), text
+    front = compiled(_FRONT).search(text) if not found else None
+    if front:
+        rest = text[front.end() - len(front.group().rsplit(" ", 1)[-1]) :]
+        found = list(_by_rows(rest, replace(clause, text=rest)))
+    found = found or list(in_passing(text))
+    yield from found or state(rest)
+
+
+def _by_rows(text: str, clause: Clause) -> Iterator[tuple[ExtractRule, str]]:
     for rule in ENGLISH:
         if not may_begin(rule.pattern, text):
             continue
@@ -106,4 +125,3 @@ def _by_rules(clause: Clause) -> Iterator[tuple[ExtractRule, str]]:
             if contents:
                 yield from ((rule, content) for content in contents)
                 return
-    yield from in_passing(text)

@@ -1,163 +1,12 @@
-"""What an English clause reveals about the stack and the project.
+"""What an English clause reveals about the project: its shape, goal, limits and dates.
 
 Owns the rows, as data. Must not know how clauses are cut nor how slots are read.
 """
 
 from __future__ import annotations
 
-from plainbrain.lifecycle.extract.rule import ADV, COMPONENT, LIST, PROJECT_NOUN, WE, ExtractRule, fact
+from plainbrain.lifecycle.extract.rule import ADV, WE, ExtractRule, fact
 
-STACK: tuple[ExtractRule, ...] = (
-    fact(
-        "not-used",
-        rf"we {ADV}(?:don't|do not|no longer|never|stopped|quit) (?:use|using|run|running|support|have|do|doing|need|ship|target|write) (.+)",
-        "Team does not use {0}",
-        "project",
-        "code.stack",
-        check="negative",
-    ),
-    fact(
-        "not-used",
-        rf"(?:{WE} {ADV}(?:not|no longer) (?:using|on|running)|we have no|we {ADV}never (?:adopted|use|used|got into)|there is no|there's no) (.+)",
-        "Team does not use {0}",
-        "project",
-        "code.stack",
-        check="known",
-    ),
-    fact(
-        "not-used",
-        r"(?:no|zero) (.+?) (?:here|in (?:this|our|the) (?:project|repo|codebase|company|stack)|for us|allowed)$",
-        "Team does not use {0}",
-        "project",
-        "code.stack",
-        check="negative",
-    ),
-    fact(
-        "not-used",
-        r"([^,;:!?()]{2,40}) (?:is|are) (?:banned|forbidden|not allowed|off limits|a no-go|verboten|out of the question|not an option)\b.*",
-        "Not used: {0} (not allowed)",
-        "project",
-        "code.stack",
-        check="negative",
-    ),
-    fact(
-        "replaced",
-        rf"(?:we|i)(?:'ve)? {ADV}(?:replaced|swapped|traded|substituted|exchanged) (?:out )?.+? (?:with|for|by) (.+)",
-        "Team uses {0}",
-        "project",
-        "code.stack",
-        check=LIST,
-    ),
-    fact(
-        "not-used",
-        rf"we(?:'ve)? {ADV}(?:dropped|abandoned|got rid of|ditched|moved off|moved away from|removed|retired) (.+)",
-        "Team does not use {0} any more",
-        "project",
-        "code.stack",
-    ),
-    fact(
-        "moving",
-        rf"((?:we(?:'re| are)|i'm|i am) {ADV}(?:moving|migrating|switching|porting|converting|transitioning|upgrading|rewriting) .*(?:from|to|off|in|into) .+)",
-        "Project: {0}",
-        "project.migration",
-        "code.stack",
-    ),
-    fact(
-        "moved",
-        rf"we(?:'ve)? {ADV}(?:switched|migrated|moved|upgraded|changed|went|ported everything|standardi[sz]ed)(?: over)? (?:from .+ )?(?:to|on|with) (.+)",
-        "Team uses {0}",
-        "project",
-        "code.stack",
-        check=LIST,
-    ),
-    fact(
-        "uses",
-        rf"(?:for [^,]{{2,40}},? )?we {ADV}(?:use|run|run on|rely on|chose|picked|settled on|went with|adopted|code in|program in|develop in|develop with|work with|host on|host with|deploy on|deploy to|deploy with|build with|build on|test with|write in|are using|are running|have|ship with|manage .{{2,30}} with|store .{{2,30}} in) (.+)",
-        "Team uses {0}",
-        "project",
-        "code.stack",
-        check="uses",
-    ),
-    fact(
-        "in",
-        rf"(?:i|we) {ADV}(?:write|build|develop|code|host|deploy|run|store|manage|keep|do|test|track|cache|handle|ship|implement|document|monitor|lint|format|model|containeri[sz]e|orchestrate|provision|log|query|draw|design|chat|communicate) [^,]{{2,40}}? (?:in|with|on|using|via|through|to) (.+)",
-        "Team uses {0}",
-        "project",
-        "code.stack",
-        check="known",
-    ),
-    fact(
-        "uses",
-        rf"{WE} {ADV}(?:using|running|running on|on|built on|based on|hosted on|deployed on|deployed to|all in on|writing) (.+)",
-        "Team uses {0}",
-        "project",
-        "code.stack",
-        check="uses",
-    ),
-    fact(
-        "uses",
-        rf"(?:for [^,]{{2,40}},? )?i {ADV}(?:use|run|code in|program in|develop in|write|work with|work in|chose|picked|went with) (.+)",
-        "User uses {0}",
-        "code.stack",
-        check="uses",
-    ),
-    fact(
-        "uses",
-        rf"(?:i'm|i am|im) {ADV}(?:using|running|on|coding in|programming in|developing in|developing with|doing) (.+)",
-        "User uses {0}",
-        "code.stack",
-        check="uses-known",
-    ),
-    fact(
-        "shop",
-        rf"{WE} an? (.{{1,30}}?)[ -](?:shop|house|team|codebase|company)\b.*",
-        "Team uses {0}",
-        "project",
-        "code.stack",
-        check=LIST,
-    ),
-    fact(
-        "built",
-        rf"{PROJECT_NOUN}(?:'s| is| are| was| were)? {ADV}(?:built|written|made|implemented|coded|developed|powered|deployed|hosted|backed|done|based|running|packaged|bundled|tested)(?: up)? (?:with|in|on|by|using|from|to|via) (.+)",
-        "Project uses {0}",
-        "project",
-        "code.stack",
-        check=LIST,
-    ),
-    fact(
-        "built",
-        rf"{PROJECT_NOUN} {ADV}(?:runs on|runs in|uses|relies on|lives on|sits on|depends on|targets|is on|are on) (.+)",
-        "Project uses {0}",
-        "project",
-        "code.stack",
-        check=LIST,
-    ),
-    fact(
-        "component",
-        rf"((?:(?:the|our|my) )?{COMPONENT})(?:'s| is| are| runs on|:)(?: in| on| an?| plain| just| all| the| now| still)* (.+)",
-        "Project: {0} is {1}",
-        "project",
-        "code.stack",
-        check="component",
-    ),
-    fact(
-        "stack",
-        r"(?:(?:the|our|my) )?(?:tech )?stack(?:'s| is| consists of|:) (.+)",
-        "Project uses {0}",
-        "project",
-        "code.stack",
-        check=LIST,
-    ),
-    fact("stack", r"((?:embedded|modern|plain|vanilla) .+)", "User uses {0}", "code.stack", check="known"),
-    fact(
-        "in",
-        rf"(?:i|we) {ADV}(?:work|develop|code|write|use|ship|program|live|build) (?:on |in |with |for )?(.+)",
-        "Team uses {0}",
-        "project",
-        "code.stack",
-        check="known",
-    ),
-)
 PROJECT: tuple[ExtractRule, ...] = (
     fact(
         "building",
@@ -289,5 +138,52 @@ PROJECT: tuple[ExtractRule, ...] = (
         rf"({WE} (?:subject to|bound by|covered by|regulated|under|dropping|retiring|sunsetting|phasing out|abandoning|targeting|aiming for|expected to) .+)",
         "Project: {0}",
         "project.constraint",
+    ),
+    fact(
+        "needs",
+        rf"({WE} {ADV}(?:going for|aiming at|working towards?|preparing for|getting|required to|bound to|obliged to|audited|certified|halfway|planning to|about to launch|launching|live in|pre-launch|in (?:beta|alpha|production)|hoping to (?:launch|ship|release)|hiring) ?.+)",
+        "Project: {0}",
+        "project.constraint",
+        check="needs",
+    ),
+    fact(
+        "needs",
+        r"(we (?:plan|intend|aim|expect|hope|want) to (?:drop|launch|ship|release|migrate|move|switch|replace|retire|sunset|deprecate|support|open[ -]source|go live|be|get|reach|hit) .+)",
+        "Project: {0}",
+        "project.goal",
+        check="needs",
+    ),
+    fact(
+        "law",
+        r"((?:gdpr|hipaa|soc ?2|pci(?:[- ]dss)?|iso ?\d+|ccpa|fedramp|ferpa|coppa|dora|nis2|wcag|sox|fda|mdr|accessibility|compliance|security|legal|audit(?:s|ors)?)\b.* (?:applies|apply|matters?|is (?:a|required|mandatory|important|non-negotiable)|requires?|covers?|means?|compliance|compliant|rules?|demands?|wants?|needs?|forbids?|won't allow) ?.*)",
+        "Project: {0}",
+        "project.constraint",
+    ),
+    fact(
+        "law",
+        r"((?:everything|it|all of it|the \w+|our \w+|data|all data|all [^,]{2,20})(?: i touch| we do| we store| we ship)? (?:has|have|needs?|must|ought|had better|can only|can't|cannot|may not|must not) (?:to )?(?:be|stay|work|run|comply|remain|never|leave|go|fit|use|meet|pass) .+)",
+        "Project: {0}",
+        "project.constraint",
+        check="needs",
+    ),
+    fact(
+        "shape",
+        r"(?:it's|it is|it will be|this is|this will be|(?:it|this) is (?:going|supposed|meant) to be|that's|we're|what we do is|what i'm building is) (?:basically |essentially |really |just |actually |mostly |kind of |more or less )*(an? (?:[^\s,;:!?()]+ ){0,4}(?:bot|app|tool|game|service|site|website|platform|library|cli|plugin|extension|dashboard|marketplace|scheduler|tracker|planner|simulator|engine|editor|compiler|wrapper|sdk|prototype|mvp|side project|hobby project|school project|weekend project|client|server|api|database|framework|saas|product|blog|store|shop|crm|erp|wiki|scraper|crawler|parser|portal|newsletter|course|thesis|monorepo|monolith|alternative|clone|replacement|rewrite|port|guide|experiment|project|thing|system|solution|helper|assistant|toolkit|suite|package|language|os|device|robot|drone|pipeline|company)\b.*)",
+        "Project: {0}",
+        "project.shape",
+        check="shape",
+    ),
+    fact(
+        "dates",
+        rf"({WE} .{{1,40}}(?:from|away from|before|until|past|to|short of|off) (?:the )?(?:launch|release|go-live|shipping|beta|ga|deadline|mvp|demo|cutover|freeze)\b.*)",
+        "Project: {0}",
+        "project.date",
+    ),
+    fact(
+        "building",
+        r"((?:i|we)(?:'ve| have)? (?:just |recently |finally )?(?:started|launched|created|began|founded|released|published|open[- ]sourced|run|kicked off) (?:building |working on |writing )?(?:an?|my|our|the) (?:[^\s,.;:!?()]+ ){0,5}(?:project|app|product|startup|company|site|tool|library|service|blog|channel|podcast|newsletter|game|business|bot|plugin|framework|course)\b.*)",
+        "Project: {0}",
+        "project.goal",
+        check="shape",
     ),
 )

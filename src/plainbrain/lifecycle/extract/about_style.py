@@ -112,7 +112,9 @@ PREFERENCES: tuple[ExtractRule, ...] = (
         "Prefers {0}",
         "style",
     ),
-    liking("avoid", r"(?:don't|do not|never|stop|quit|no longer|avoid) (?:ever |using |use )?(.+)", "Avoids {0}"),
+    liking(
+        "avoid", r"(?:don't|do not|never|stop|quit|no longer|avoid) (?:ever |even )?(?:using |use )?(.+)", "Avoids {0}"
+    ),
     liking(
         "avoid", r"(?:no more|no) ([^,.;:!?()]{3,40}) (?:please|in (?:my|our|the) .+|ever|anymore)$", "Avoids using {0}"
     ),
@@ -189,6 +191,67 @@ PREFERENCES: tuple[ExtractRule, ...] = (
         "style",
     ),
     liking("likes", r"([^,.;:!?()]{3,50}) (?:whenever|wherever|where|when|as much as) possible", "Prefers {0}"),
+    liking(
+        "asked-for",
+        r"(?:i'd|i would|we'd|i) (?:rather|prefer|like|love|appreciate)(?: it)?(?: if| that| when)? you (?:to |would |could |always )*(.+)",
+        "Prefers that you {0}",
+    ),
+    liking(
+        "likes",
+        rf"(?:i|we) {ADV}(?:tend to (?:prefer|favou?r|like|use|go for)|go for|go with|care (?:more |a lot |most |deeply )?about|gravitate towards?|value|insist on|live by|stand by|opt for|am all about|like it when|want|think best in|read best|learn best (?:from|with|by|through)|understand things better with|work best with) (.+)",
+        "Prefers {0}",
+    ),
+    liking(
+        "annoys",
+        r"(?:what (?:really )?(?:annoys|bugs|irritates) me (?:most |more )?(?:is|are)|nothing (?:annoys|bugs|irritates|bothers) me more than|(?:one |the one )?thing (?:that )?i (?:really )?(?:hate|can't stand|dislike|don't like) is|what i (?:hate|dislike|can't stand) is|(?:my )?(?:biggest )?pet peeves?(?: is| are|:)?|i get annoyed (?:by|when|with)|i have no patience for|i (?:could|can) do without|i have an aversion to|i'm allergic to|down with|enough with the) (.+)",
+        "Dislikes {0}",
+    ),
+    liking(
+        "suits",
+        r"([^,.;:!?()]{3,50}) (?:works? best for me|suits? me|(?:is|are) (?:easier|better|best|clearer|enough|plenty) for me|helps? me (?:a lot|most|focus|learn|understand)|(?:is|are) how i (?:like|learn)|makes? me happy|is what i (?:like|prefer|want))\b.*",
+        "Prefers {0}",
+    ),
+    liking(
+        "standing-noun",
+        r"((?:[^\s,.;:!?()']+ ){1,4}?(?:everywhere|all the way|all day|any day|for the win|ftw|every time|by default|at all times|where possible|whenever possible|wherever possible|only)(?:,? (?:please|pls|for me|thanks))*)$",
+        "Prefers {0}",
+    ),
+    liking(
+        "spelling",
+        r"((?:snake|camel|kebab|pascal|title|upper|lower|sentence|screaming)[ _-]?case\b.*|(?:name|call|prefix|suffix|label) (?:all |the |your |my |our |any |every )?(?:\w+ )?\w+s? (?:\*|[a-z]+[_-]|\w*\.|with|after|like|as|in|by|_).*)",
+        "Prefers {0}",
+    ),
+    liking(
+        "make-sure",
+        r"(?:try to|make sure (?:to|you|that you)|be sure to|remember to|let's (?:always|never|keep|use|stick to)|feel free to|you (?:should|can) (?:always|just|safely)|when in doubt,?|do|when unsure,?|assume (?:that )?i (?:know|already know|have|understand)|treat me (?:like|as)|talk to me (?:like|as)|go straight to|lead with|start with|end with|include|add|leave|put|give me|show me|cite|link|quote) (.+)",
+        "Prefers: {0}",
+        "style.answers",
+    ),
+    liking(
+        "avoid-asked",
+        r"(?:please )?(?:not use|refrain from(?: using)?|steer clear of|stay away from|keep away from|don't bother with|don't bother|no need for|lay off|drop|leave out|go without|hold back on|less of) (.+)",
+        "Avoids {0}",
+    ),
+    liking(
+        "avoid-asked",
+        r"(?:stop|quit|no more|enough) (?:it )?(?:with|of) (?:the |all the |your |all )?(.+)",
+        "Avoids {0}",
+    ),
+    liking(
+        "standing",
+        r"((?:give|show|tell|use|add|state|say|cite|quote|explain|write|put|ask|warn|check|prefer|pick|include|mention|link|answer|reply|call)\b [^,]{2,60} (?:whenever|every time|each time|unless i|unless asked|when(?:ever)? you) .+)",
+        "Prefers: {0}",
+    ),
+    liking(
+        "finds",
+        r"(i (?:find|consider) [^,.;:!?()]{2,50}? (?:(?:really|quite|too|very|a bit|so|rather|pretty) )?(?:\w+(?:ous|ful|less|ing|able|ible|ic|al|ly|ary|ive|er)|ugly|noisy|clunky|fiddly|messy|cute|a pain|a chore|a mess|overkill))$",
+        "Preference: {0}",
+    ),
+    liking(
+        "in-mine",
+        r"(in (?:all )?(?:my|our) (?:own )?(?:code|files|projects?|repos?|prs|commits|writing|docs|team|codebase|css|js|javascript|typescript|python|sql|go|rust|java|tests|notes|emails|house|company|world|scripts), .+)",
+        "Prefers: {0}",
+    ),
 )
 WORKFLOW: tuple[ExtractRule, ...] = (
     habit(
@@ -255,4 +318,29 @@ WORKFLOW: tuple[ExtractRule, ...] = (
         r"((?:one|two|three|four|\d+|another|a second) [a-z]+ (?:have to|has to|must|needs? to|should) (?:approve|review|sign|look|check|test|read|agree) .+)",
     ),
     habit("rule", r"([a-z]+ [a-z]+ (?:come|comes|go|goes|happen|happens) (?:before|after|first) .+)"),
+    habit(
+        "habit",
+        r"((?:if|when|unless|until|as soon as|whenever) [^,]{2,60},? (?:i|we) (?:always |never |don't |do not |only |just |first |then )*(?:merge|revert|roll|split|ask|ping|open|close|file|block|stop|deploy|push|rebase|write|run|add|tag|review|page|pair|freeze|rerun|fix|wait|talk|create|start|ship)\b.*)",
+    ),
+    habit(
+        "habit",
+        r"((?:i|we)(?:'ve)? (?:\w+ly )?(?:gate|protect|stage|stash|bump|backport|cherry-pick|triage|groom|demo|hold|name|prefix|label|cut|open|close|assign|rotate|publish|automate|schedule|approve|develop|spike|prototype|sketch|draft|timebox|batch|split|stack|block|roll|bisect|profile|benchmark|snapshot|fork|do|run|write|use|keep|work|review|test|require|check|have|start|end|put|build|make|go|track|plan|meet) .*\b(?:prs?|pull requests?|merge requests?|branch(?:es)?|commits?|trunk|main|staging|canary|canaries|releases?|sprints?|standups?|retros?|kanban|scrum|tdd|bdd|adrs?|rfcs?|design docs?|postmortems?|code reviews?|pair(?:ing)?|mob(?:bing)?|changelogs?|conventional commits|semver|feature flags?|blue[- ]green|on-call|checklists?|tickets?|issues?|approvals?|reviewers?|hotfix(?:es)?|pre-commit|hooks?|squash(?:ing)?|rebas(?:e|ing)|gitflow|weekly|daily|biweekly|fortnightly|every \w+|each \w+|on (?:mon|tues|wednes|thurs|fri)days?)\b.*)",
+    ),
+    habit(
+        "rule",
+        r"((?:our|the|my) (?:\w+ )?(?:branching model|branching strategy|branches|flow|release cycle|release train|deploy cadence|cadence|sprints?|iterations?|standups?|retros?|planning|definition of done|review process|on-call rotation|on-call|merge strategy|commit style|versioning|code freeze|freeze|test strategy|rollout|ci|pipeline|hotfixes|releases|deploys|prs|pull requests|rule|policy|process|routine|ritual|convention) (?:is|are|goes|go|starts?|ends?|lasts?|takes?|happens?|runs?|follows?|requires?|needs?|blocks?|rotates?|says?|must|should) .+)",
+    ),
+    habit(
+        "rule",
+        r"((?:[^\s,.;:!?()]+ ){1,4}first,? (?:and )?then .+|(?:[^\s,.;:!?()]+ ){1,4}(?:comes?|goes|go) (?:before|after|first|through) .+)",
+    ),
+    habit("rule", r"(no [a-z]+(?: [a-z]+)?,? no [a-z]+.*)"),
+    habit(
+        "every",
+        r"((?:every|each|any|all|both|no) [^,.;:!?()]{2,35}? (?:triggers?|goes|gets?|runs?|must|has|have|needs?|requires?|starts?|ends?|lands?|ships?|is|are|comes?|lives?|waits?|carries|carry|takes?) \S+ .+)",
+    ),
+    habit(
+        "habit",
+        r"((?:if|when|once|whenever) (?:an?|any|something|anything|ci|qa|two|nobody|somebody|somebody) [^,]{2,40}?,? (?:we|i) [a-z]+ .+)",
+    ),
 )

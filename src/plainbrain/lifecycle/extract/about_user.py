@@ -10,7 +10,7 @@ from plainbrain.lifecycle.extract.rule import ADV, COMPANY, I_AM, NAME, PLACE, R
 IDENTITY: tuple[ExtractRule, ...] = (
     fact(
         "name",
-        r"(?:my name is spelled|my (?:full |real |first )?name is|my (?:first )?name's|name's|my name is spelled|(?:you can |please |just )?call me|they call me|(?:people|everyone|friends) calls? me|i go by|i'm called|i am called) (.+)",
+        r"(?:my name is spelled|my (?:full |real |first )?name is|my (?:first )?name's|name's|my name is spelled|(?:you can |please |just )?call me|they call me|(?:people|everyone|everybody|friends|folks|colleagues)(?: \w+){0,2} calls? me|i go by|i'm called|i am called) (.+)",
         "The user's name is {0}",
         "identity.name",
         "personal",
@@ -56,7 +56,7 @@ IDENTITY: tuple[ExtractRule, ...] = (
     ),
     fact(
         "role",
-        rf"(?:{I_AM}|i work as|i was hired as|my (?:role|job|title|job title|position) is|i've become|i became|i got promoted to|i was promoted to|i've been) {ADV}((?:an? |the )?.+)",
+        rf"(?:{I_AM}|i work as|i was hired as|my (?:role|job|title|job title|position) is|i've become|i became|i got promoted to|i was promoted to|i took over as|i act as|i serve as|i double as|i've been) {ADV}((?:an? |the )?.+)",
         "User is {0}",
         "identity.role",
         "work",
@@ -65,7 +65,7 @@ IDENTITY: tuple[ExtractRule, ...] = (
     fact("role", r"as (an? [^,.;:!?()]{3,30}),? i\b.*", "User is {0}", "identity.role", "work", check=ROLE),
     fact(
         "personal",
-        rf"{I_AM} {ADV}(self-employed|retired|unemployed|freelance|freelancing|between jobs|on parental leave|\d\d(?: years old)?|\d\d y/?o|(?:responsible for|in charge of|on the hook for) .+|in (?:the )?(?:[^\s,.;:!?()]+ time ?zone|[A-Z]{{3,4}}|UTC.*|GMT.*))$",
+        rf"{I_AM} {ADV}(self-employed|retired|unemployed|freelance|freelancing|between jobs|on (?:parental|maternity|paternity|sick) leave(?: until .*)?|\d\d(?: years old)?|\d\d y/?o|(?:responsible for|in charge of|on the hook for) .+|in (?:the )?(?:[^\s,.;:!?()]+ time ?zone|[A-Z]{{3,4}}|UTC.*|GMT.*))$",
         "User is {0}",
         "identity.personal",
         "personal",
@@ -144,7 +144,7 @@ IDENTITY: tuple[ExtractRule, ...] = (
     fact("personal", r"my ((?:sur|last |family |nick)name is .+)", "The user's {0}", "identity.name", "personal"),
     fact(
         "left",
-        r"i(?:'ve)? (?:no longer work|don't work|left|quit|stopped working) (?:at |for |with |my job at )?([^\s,.;:!?()].+)",
+        r"(?:i(?:'m| am) (?:not|no longer) (?:at|with|working (?:at|for)|employed (?:at|by)) |i(?:'ve)? (?:no longer work|don't work|left|quit|stopped working) (?:at |for |with |my job at )?)([^\s,.;:!?()].+)",
         "User no longer works at {0}",
         "identity.company",
         "work",
@@ -206,7 +206,7 @@ IDENTITY: tuple[ExtractRule, ...] = (
     ),
     fact(
         "team",
-        rf"{I_AM} {ADV}(?:on|in|part of) ((?:the |a )?[^,.;:!?()]+ (?:team|squad|group|guild|crew|department|org))",
+        rf"{I_AM} {ADV}(?:on|in|part of) ((?:the |a )?[^,.;:!?()]+ (?:team|squad|group|guild|crew|department|org)(?: (?:at|of|in|for|over at) [A-Z][^,.;:!?()]*)?)",
         "User is on {0}",
         "identity.team",
         "work",
@@ -237,45 +237,10 @@ IDENTITY: tuple[ExtractRule, ...] = (
     ),
     fact(
         "place",
-        rf"(?:i {ADV}live (?:and work )?(?:just )?(?:in|near|outside)|{I_AM} {ADV}(?:based|located|living) (?:in|near|out of)|(?:i'm|i am|im) (?:originally )?from|i(?:'ve)? (?:just |recently )?moved to|i work (?:remotely )?from|i relocated to|{WE} {ADV}(?:based|located|spread|distributed|scattered) (?:in|near|out of|across|over|between)|based in) (.+)",
+        rf"(?:i {ADV}live (?:and work )?(?:just )?(?:in|near|outside of|outside|close to)|{I_AM} {ADV}(?:based|located|living) (?:in|near|out of)|(?:i'm|i am|im) (?:originally )?from|i(?:'ve)? (?:just |recently )?moved to|i work (?:remotely )?from|i relocated to|{WE} {ADV}(?:based|headquartered|located|spread|distributed|scattered) (?:in|near|out of|across|over|between)|based in) (.+)",
         "User is based in {0}",
         "identity.location",
         "personal",
         check="rest",
     ),
-    fact("place", rf"{I_AM} {ADV}in (.+)", "User is based in {0}", "identity.location", "personal", check=PLACE),
-    fact("personal", rf"{I_AM} {ADV}(left[- ]handed|right[- ]handed)$", "User is {0}", "identity.personal", "personal"),
-    fact(
-        "company",
-        r"i(?:'ve| have) been (?:with|at) (.+)",
-        "User works at {0}",
-        "identity.company",
-        "work",
-        check=COMPANY,
-    ),
-    fact(
-        "company",
-        r"(?:currently |now )?working ((?:at|for|with|as) .+)",
-        "User works {0}",
-        "identity.company",
-        "work",
-        check="works",
-    ),
-    fact(
-        "name",
-        r"([^\s,.;:!?()]+) from [^\s,.;:!?()]+(?: here)?$",
-        "The user's name is {0}",
-        "identity.name",
-        "personal",
-        check="own-name",
-    ),
-    fact(
-        "name",
-        r"(?:name|user ?name|signed|cheers|regards|best): (.+)",
-        "The user's name is {0}",
-        "identity.name",
-        "personal",
-        check="own-name",
-    ),
-    fact("work", r"i (report to .+|answer to the .+)", "User: {0}", "identity.role", "work"),
 )

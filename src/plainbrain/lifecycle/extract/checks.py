@@ -8,10 +8,21 @@ from __future__ import annotations
 from plainbrain.lifecycle.extract.clauses import Clause
 from plainbrain.lifecycle.extract.passes import passes
 from plainbrain.lifecycle.extract.rule import ExtractRule
-from plainbrain.lifecycle.extract.slots import is_pointing, is_tech, items, person_name, role, trim
+from plainbrain.lifecycle.extract.slots import (
+    bare_role,
+    is_pointing,
+    is_tech,
+    items,
+    person_name,
+    role,
+    tools_named,
+    trim,
+)
 from plainbrain.model.kinds import PROCEDURE
 from plainbrain.text.patterns import find_first
 
+#: After these a role stands without an article.
+_TITLED = r"(?i)\b(?:became|become|work as|hired as|promoted to|took over as|act as|serve as|double as|(?:role|job|title|position) is)\b"
 _LOOSE_VERBS = r"(?i)\b(?:use|using|rely on|chose|picked|settled on|went with|adopted)\b"
 
 
@@ -23,13 +34,20 @@ def read_slot(rule: ExtractRule, groups: tuple[str, ...], *, clause: Clause) -> 
             name = person_name(slot, told=rule.check == "name")
             values: tuple[str, ...] = (name,) if name else ()
         case "role":
-            values = (role(slot),)
+            values = (bare_role(slot) if find_first(_TITLED, clause.text) else role(slot),)
         case "list" | "known":
             values = items(slot, loose=rule.check == "list" and rule.name != "built")
         case "uses":
             values = items(slot, loose=find_first(_LOOSE_VERBS, clause.text))
         case "uses-known":
             values = items(slot, loose=False) if not slot[:1].isupper() or rule.name != "uses" or is_tech(slot) else ()
+        case "thing-is":
+            found = items(slot, loose=False)
+            values = found if all(passes(rule, each, clause=clause) for each in found) else ()
+        case "listed":
+            values = tuple(each for each in items(slot, loose=False) if is_tech(each.lower()))
+        case "tool" | "known-tool":
+            values = tools_named(slot, open_class=rule.check == "tool")
         case "pair":
             values = (trim(groups[1]),)
             return tuple(rule.template.format(slot.lower(), value) for value in values if value)
@@ -53,7 +71,7 @@ def _phrase(rule: ExtractRule, slot: str, *, clause: Clause) -> tuple[str, ...]:
     """Read a slot whole, where it is more than a pointer into the conversation."""
     if not slot or (is_pointing(slot) and rule.kind != PROCEDURE) or not passes(rule, slot, clause=clause):
         return ()
-    if rule.name == "avoid" and not clause.text.lower().startswith(("no ", "no more")):
+    if rule.name in ("avoid", "avoid-asked") and not clause.text.lower().startswith(("no ", "no more")):
         using = find_first(r"(?i)\b(?:use|using)\b", clause.text[: len(clause.text) - len(slot) + 6])
         return (f"using {slot}" if using and not slot.startswith("using ") else slot,)
     return (slot,)

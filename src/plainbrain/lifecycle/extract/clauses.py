@@ -1,8 +1,8 @@
 """From a message to the clauses in which a person speaks of herself, for now and for good.
 
-Owns: what is masked (code, quotes, logs, transcripts, what was recalled), how sentences and clauses are cut,
-and which sentences tell nothing (questions, suppositions, other people's words, passing states, one-off requests).
-Promises: every clause is a slice of the message, told by its offsets. Must not know what a clause reveals.
+Owns: what is masked (code, quotes, logs, transcripts, what was recalled), and how sentences and clauses are cut and
+read: the subject that was left out, the contractions without their mark. Promises: every clause is a part of the
+message, told by its offsets. Must not know what a clause reveals.
 """
 
 from __future__ import annotations
@@ -10,6 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from plainbrain.lifecycle.extract.telling import (
+    has_own_subject,
+    is_question,
+    is_telling,
+    silence,
+    statements_beside,
+    without_politeness,
+)
 from plainbrain.text.patterns import compiled, searchable
 
 _SAME_LENGTH = str.maketrans({"’": "'", "‘": "'", "`": " ", "*": " ", "\t": " ", "\u00a0": " "})
@@ -20,7 +28,7 @@ class Clause:
     """Hold a clause and where it stands; ``subject`` is a pronoun carried over from the clause before, or ``""``.
 
     ``lead`` is what was said before a colon or as an opening ("quick context", "no", "actually");
-    ``sentence`` is the whole of which it is a part.
+    ``sentence`` is the whole of which it is a part; ``asks``: it is a question, which tells something only beside the point.
     """
 
     text: str
@@ -29,6 +37,7 @@ class Clause:
     subject: str
     lead: str
     sentence: str
+    asks: bool = False
 
 
 def clauses(message: str, *, recalled: Sequence[str] = ()) -> Iterator[Clause]:
@@ -36,9 +45,13 @@ def clauses(message: str, *, recalled: Sequence[str] = ()) -> Iterator[Clause]:
     text = masked(message, recalled=recalled)
     for start, end in _sentences(text):
         sentence = text[start:end]
-        if not is_telling(sentence, question=text[end : end + 1] in "?？؟" and end < len(text)):
-            continue
-        yield from _clauses_of(text, start, end)
+        if (end < len(text) and text[end] in "?？؟") or is_question(sentence):
+            for begin, stop in statements_beside(sentence):
+                if is_telling(sentence[begin:stop]):
+                    yield from _clauses_of(text, start + begin, start + stop)
+            yield Clause(sentence, start, end, "", "", sentence, asks=True)
+        elif is_telling(sentence):
+            yield from _clauses_of(text, start, end)
 
 
 def masked(message: str, *, recalled: Sequence[str] = ()) -> str:
@@ -115,58 +128,21 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-def is_telling(sentence: str, *, question: bool) -> bool:
-    """Tell whether a sentence may reveal something lasting about who says it."""
-    # "I'd prefer it if you …" supposes nothing.
-    lowered = compiled(r"(?:prefer|like|love|appreciate|great|nice)(?: it)? (?:if|when) you (?:could |would )?").sub(
-        "prefer you ", sentence.strip().lower()
-    )
-    if question or lowered.startswith(("¿", "¡no sé")):
-        return False
-    return not any(compiled(pattern).search(lowered) for pattern in _TELLS_NOTHING)
-
-
-_TELLS_NOTHING = (
-    # questions without a mark, and requests put as questions
-    r"^(?:(?:ok|okay|so|and|but|hey|hi|hmm|well|please)[, ]+)*(?:what|whats|which|who|whom|whose|where|why|how|is there|are there|do (?:you|we|i|they)|does|did|don't you|can (?:you|we|i)|could|should|shall|will (?:you|it)|would|am i|are (?:you|we)|is (?:it|this|that)|have (?:you|we)|has|any idea)\b",
-    # suppositions
-    r"^(?:(?:ok|okay|so|and|but|well|please)[, ]+)*(?:suppose|supposing|imagine|pretend|assume|assuming|what if|let's say|lets say|let us say|say (?:i|we|my|you)|hypothetically|in theory|act as|act like|role-?play|you are|you're)\b",
-    r"\bif (?:i|we|you|it|they|he|she|someone|the|my|our|that|this|there|only|so|everything|all)\b",
-    r"\b(?:i|we|you|it|they|he|she|that|this|one) (?:could|might|may|would(?:n't)? (?:have|be|never|also|still|probably)|should(?:n't)? have)\b",
-    r"\b(?:i wish|i guess|maybe (?:i|we)|perhaps|i was thinking|i'm thinking|we're thinking|i'm considering|we're considering|i'd consider|were to|in that dream|not sure (?:if|whether)|wondering)\b",
-    # what others said, or what we said ourselves
-    r"\b(?:he|she|they|who|boss|colleague|friend|manager|cofounder|co-founder|teammate|coworker|client|customer|professor|teacher|readme|docs|documentation|article|book|paper|survey|speaker|author|tutorial|someone|somebody|people|everyone|everybody|guy|team ?lead|wife|husband|brother|sister|mother|father|mum|mom|dad|[a-z]+'s [a-z]+) (?:\w+ ){0,4}?(?:said|says|say|told|tells|wrote|writes|thinks?|swears?|claims?|claimed|mentioned|argues|insists?|reads?|asked|suggests?|suggested|recommends?|recommended|wants?|prefers?|likes?|loves?|hates?|uses?)\b",
-    r"\b(?:according to|from their|in their|as you (?:noted|said|mentioned|know|remember|recall)|you (?:said|mentioned|noted|told me|remember)|quote|transcript|the (?:prompt|log|log line|message|output|error|sign|banner|page|string) (?:says|said|reads|is))\b",
-    r"\btold (?:me|us)\b|\bi meant\b",
-    r"^give (?:me|us) [^,]*$",
-    # passing states and one-off requests
-    r"\b(?:this time|for this one|just this once|for this (?:exercise|task|file|function|test|case|pr|example|script|answer|question|one|homework|ticket)|in this (?:file|function|case|example|exercise|test|snippet|answer)|just for (?:now|today|this)|for today|only today|tonight only)\b",
-    r"^(?:i'm|i am|im|we're|we are|it's|it is|currently|still) (?:still |currently |just |now |already |trying|waiting|debugging|stuck|looking|getting|seeing|having|testing|checking|fixing)(?:\w+ing)?\b.*\b(?:right now|at the moment|error|bug|issue|build|it|this)\b",
-    r"\b(?:right now|at the moment|just now|at this very moment|this morning|as we speak)\b",
-    r"^(?:currently|still) (?:waiting|getting|seeing|debugging|trying|stuck|on)\b",
-    r"^(?:translate|summari[sz]e|write|generate|draft|make|create|add|remove|rename|fix|refactor|convert|implement|show|list|find|explain|rewrite|sketch|delete|move|update|check|run|change) (?:this|that|it|me|the|a|an|some|these|those|all|my|up|two|three|one)\b",
-    # other languages: conditions and requests
-    r"\b(?:wenn ich|wenn wir|falls|angenommen|stell dir vor|soll ich|sollen wir|würde ich|könnten wir|vielleicht)\b",
-    r"(?:^|[\s,])(?:si (?:j'|je|on|nous|yo|usara|usáramos|tuviera|fuera)|supposons|imagine que|peut-être|supongamos|imagina que|quizás|tal vez|se eu|se nós|suponha|imagine|talvez|supponiamo|se io|forse)",
-    r"(?:если бы|предположим|представь|может быть|если мы|якщо)",
-    r"(?:如果|要是|假如|假设|也许|可能会|もし|たとえば|かもしれ|仮に|만약|아마)",
-    r"(?:してください|して下さい|ですか|ますか|ませんか|でしょうか|吗$|呢$|吧$|帮我|请把|请帮|까요|나요|해 ?줘|해주세요|할까|mısın|misin|musun|müsün|mı$|mi$|क्या)",
-)
-
-
 #: Openings that carry no content.
 _OPENING = (
     r"(?i)(?:ok(?:ay)?|so|hi+|hey|hello|oh|ah|and|also|but|plus|btw|by the way|fyi|for the record|fwiw|well|anyway|thanks|thank you|please note(?: that)?|"
     r"just so you know|for context|remember(?: that)?|reminder|keep in mind(?: that)?|before i forget|ps|p\.s\.|honestly|personally|look|listen|yes|yeah|yep|sure|right|"
     r"in general|generally|as a rule|note(?: that)?|noted|good morning|guys|there|if anyone asks|as i said|like i said|again|anyhow|let me introduce myself|quick note|"
-    r"one thing|heads up|please|pls|kindly|now|small thing|for next time|next time|from now on|going forward|in (?:the )?future|from here on|too|hallo|hola|bonjour|salut|olá|oi|ciao|привет|bitte|por favor|s'il te plaît)(?:[\s,:!-]+|$)"
+    r"one (?:more |other )?thing|heads up|for what it's worth|if it helps|little about me|(?:a )?(?:bit|little) about (?:me|us)|quick question|long story short|first of all|to introduce myself|just to introduce myself|please|pls|kindly|now|small thing|for next time|next time|from now on|going forward|in (?:the )?future|from here on|too|hallo|hola|bonjour|salut|olá|oi|ciao|привет|bitte|por favor|s'il te plaît)(?:[\s,:!-]+|$)"
 )
+#: A conjunction before a statement of one's own.
+_SUBORDINATE = r"(?i)^(since|because|given that|given|considering(?: that)?|seeing as|now that|as|while|although|though|even though|knowing that|fyi|just|basically|to be clear|for reference) (?:we|we're|we've|i|i'm|i've|im|our|my|it|it's|the|this|everything|all)\b"
 #: Openings that announce a correction; they are kept as the lead.
 _CORRECTING = (
     r"(?i)(?:no+[,:!]|no+ wait|nope|actually|correction|wrong|that's (?:wrong|not right|incorrect|outdated|not true)|that is (?:wrong|not right|incorrect)|not quite|wait|sorry|"
-    r"(?:as )?i(?:'ve)? (?:already )?told you(?: already| before)?|you got [^,:]{2,30} wrong|you're wrong|it's not [^,]{2,30}|nein|eigentlich|non|en fait|en realidad|não|na verdade|нет|на самом деле)(?:[\s,:!-]+|$)"
+    r"(?:as )?i(?:'ve)? (?:already )?told you(?: already| before)?|you(?:'ve)? (?:got|have) [^,:]{2,30} (?:wrong|backwards|mixed up|reversed|confused)|small correction|minor correction|quick correction|i said|i meant(?: to say)?|scratch that|you're wrong|it's not [^,]{2,30}|nein|eigentlich|non|en fait|en realidad|não|na verdade|нет|на самом деле)(?:[\s,:!-]+|$)"
 )
-_INTRO = r"(?i)(?:(?:quick |some |a bit of |my |our |the |new )?(?:intro|context|background|setup|stack|tech stack|about me|facts?)\b[^:,.]{0,30}:)\s*"
+_INTRO = r"(?i)(?:(?:quick |some |a bit of |my |our |the |new |short |little )*(?:intro|just to introduce myself|to introduce myself|introducing myself|bit about (?:me|us)|tech|tooling|tools|context|background|setup|stack|tech stack|about me|facts?)\b[^:,.]{0,30}:)\s*"
 _SUBJECTS = (
     r"i|i'm|im|i've|i'd|we|we're|we've|my|our|it's|it|the|this|please|don't|never|always|before|after|whenever|everything|each|every|call me|avoid|stop|no|"
     r"use|keep|skip|front ?end|back ?end|orm|database|db|tests|ci|there's|package manager|any|explain|nothing"
@@ -174,28 +150,94 @@ _SUBJECTS = (
 _OTHER_SUBJECTS = r"ich|wir|je|j'|nous|yo|nosotros|eu|nós|io|noi|я|мы|mein|mon|mi|meu|jag|ik|uso|trabajo|vivo|trabalho|moro|travaille|habite|arbeite|wohne|lavoro"
 #: Where a clause with a subject of its own begins: after "and", after a comma.
 _JOINT = (
-    rf"(?i)[,;:]?\s{{1,3}}(?:and|but|so|plus|also|because|since|while|though|although|und|et|y|e|и|aber|mais|pero|mas|ma|och|en)\s{{1,3}}({_SUBJECTS}|{_OTHER_SUBJECTS})(?:[\s'’]|$)"
+    rf"(?i)[,;:]?\s{{1,3}}(?:and|but|so|plus|also|because|since|while|though|although|given that|which is why|whereas|und|et|y|e|и|aber|mais|pero|mas|ma|och|en)\s{{1,3}}({_SUBJECTS}|{_OTHER_SUBJECTS})(?:[\s'’]|$)"
     rf"|,\s{{0,3}}({_SUBJECTS}|{_OTHER_SUBJECTS})(?:[\s'’]|$)|:\s({_SUBJECTS})(?:[\s'’]|$)|([、，])"
 )
+#: ", app tier is Node 20": a noun with a verb of its own.
+_NOUN_JOINT = r"(?i),\s{1,3}(?:and )?((?:[a-z]+ ){1,2}(?:is|are|runs on|goes through|lives in|lives on|uses)\s)"
 #: "I live in X and work for Y": the subject before goes on.
 _CARRIED = (
-    r"(?i),?\s{1,3}(?:and|but|then)\s{1,3}((?:(?:always|usually|never|also|mostly|really) )?(?:work|live|use|prefer|like|love|hate|do|deploy|run|write|build|code|maintain|lead|manage|"
-    r"own|am|are|have|ship|host|speak|study|teach|enjoy|dislike|avoid|need|want|test|review|merge|rebase|squash|commit|moved|joined)\b)"
+    r"(?i)(?:,?\s{1,3}(?:and|but|then)\s{1,3}|,\s)((?:(?:always|usually|never|also|mostly|really) )?(?:work|live|use|prefer|like|love|hate|do|deploy|run|write|build|code|maintain|lead|manage|"
+    r"own|am|are|have|ship|host|speak|study|teach|enjoy|dislike|avoid|need|want|test|review|merge|rebase|squash|commit|moved|joined|living|based in)\b)|\s{1,3}and\s{1,3}((?:learning|building|working|running|using|studying|leading|maintaining|teaching)\b)"
 )
 _PRONOUN = r"(?i)^\W*(i|we)(?:'m|'re|'ve|'d| )"
 
 
 def _clauses_of(text: str, start: int, end: int) -> Iterator[Clause]:
-    subject = lead = ""
+    subject = lead = hushed = ""
     sentence = text[start : min(end, start + LONGEST_SENTENCE)]
     for begin, stop, carried in _cut(sentence):
         body, here = _open(sentence[begin:stop])
         lead = here or lead
-        if body:
+        if not body:
+            continue
+        if hushed != "the rest" and (not hushed or (not carried and has_own_subject(body))):
+            hushed = silence(_spelled(body), begins=not begin)
+            # "The customer wrote: …": all that follows is hers.
+            hushed = "the rest" if hushed and sentence[stop : stop + 1] == ":" else hushed
+        if not hushed:
             at = start + sentence.index(body, begin)
-            yield Clause(body, at, at + len(body), subject if carried else "", lead, sentence)
-            found = compiled(_PRONOUN).search(body)
-            subject = found.group(1).lower() if found else subject
+            told = _spelled(without_politeness(body))
+            before = _fitted(subject, told) if carried else _left_out(told)
+            yield Clause(told, at, at + len(body), before, lead, sentence)
+        if hushed == "itself":
+            hushed = ""
+        found = compiled(_PRONOUN).search(body)
+        subject = found.group(1).lower() if found else subject
+
+
+#: Contractions as they are typed in haste.
+_HASTY = (
+    (r"(?i)\bdont\b", "don't"),
+    (r"(?i)\bcant\b", "can't"),
+    (r"(?i)\bdoesnt\b", "doesn't"),
+    (r"(?i)\bisnt\b", "isn't"),
+    (r"(?i)\bwont\b", "won't"),
+    (r"(?i)\bive\b", "I've"),
+    (r"(?i)\bim\b", "I'm"),
+    (r"(?i)\bweve\b", "we've"),
+    (r"(?i)\bthats\b", "that's"),
+    (r"(?i)^(?:its)\b", "it's"),
+    (r"(?i)^(?:theres)\b", "there's"),
+    (r"(?i)^names\b", "name's"),
+)
+_ANY_HASTY = r"(?i)\b(?:dont|cant|doesnt|isnt|wont|ive|im|weve|thats|its|theres|names)\b"
+
+
+def _spelled(clause: str) -> str:
+    """Return a clause with the marks that its contractions lack; its words stay."""
+    if compiled(_ANY_HASTY).search(clause):
+        for pattern, full in _HASTY:
+            clause = compiled(pattern).sub(full, clause)
+    return clause
+
+
+_SPARED = (
+    (
+        r"(?i)^(?:(?:just|currently|recently|also|now|still|mostly|finally|already|mainly) )*(?:using|running|working|building|writing|based|living|located|learning|studying|developing|coding|deploying|hosting|stuck on|responsible for|in charge of|new to|migrating|moving|maintaining|leading|allergic to)\b",
+        "i'm",
+    ),
+    (
+        r"(?i)^(?:(?:just|recently|also|finally|already|mostly) )*(?:been|gone) ",
+        "i've",
+    ),
+    (
+        r"(?i)^(?:(?:just|recently|also|finally|already|personally|honestly|usually|mostly) )*(?:moved|joined|switched|migrated|upgraded|relocated|started|got hired|got promoted|love|prefer|hate|dislike|work|live|can't stand|really like) ",
+        "i",
+    ),
+)
+
+
+def _fitted(subject: str, clause: str) -> str:
+    """Return the subject that was carried over with the verb that the form of the clause asks for."""
+    first = clause.split(" ", 1)[0]
+    continues = first.endswith("ing") or first == "based"
+    return {"i": "i'm", "we": "we're"}.get(subject, subject) if continues else subject
+
+
+def _left_out(clause: str) -> str:
+    """Return the subject that a clause without one leaves out: "Been at Globex", "currently using Go"."""
+    return next((subject for pattern, subject in _SPARED if compiled(pattern).search(clause)), "")
 
 
 def _cut(sentence: str) -> Iterator[tuple[int, int, bool]]:
@@ -204,7 +246,8 @@ def _cut(sentence: str) -> Iterator[tuple[int, int, bool]]:
         (m.start(), max(m.span(1)[0], m.span(2)[0], m.span(3)[0], m.span(4)[1]), False)
         for m in compiled(_JOINT).finditer(sentence)
     ]
-    cuts += [(m.start(), m.span(1)[0], True) for m in compiled(_CARRIED).finditer(sentence)]
+    cuts += [(m.start(), m.span(1)[0], False) for m in compiled(_NOUN_JOINT).finditer(sentence)]
+    cuts += [(m.start(), max(m.span(1)[0], m.span(2)[0]), True) for m in compiled(_CARRIED).finditer(sentence)]
     at, carried = 0, False
     for cut, after, carries in sorted(cuts):
         if cut >= at:
@@ -223,6 +266,10 @@ def _open(clause: str) -> tuple[str, str]:
         opening = compiled(_OPENING).match(clause)
         telling = compiled(_CORRECTING).match(clause) or compiled(_INTRO).match(clause)
         found = telling or opening
+        hung = compiled(_SUBORDINATE).match(clause)
+        if hung and not telling:
+            clause = clause[hung.end(1) :]
+            continue
         if not found:
             return clause, lead
         if telling:

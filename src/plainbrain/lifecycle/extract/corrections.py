@@ -11,9 +11,10 @@ from plainbrain.lifecycle.extract.clauses import Clause
 from plainbrain.lifecycle.extract.slots import is_pointing, trim
 from plainbrain.text.patterns import compiled, find_first
 
-_LEADS = r"(?i)^(?:no\b|nope|actually|correction|wrong|that's|that is|not quite|(?:as )?i(?:'ve)? (?:already )?told|you got|you're wrong|it's not|nein|eigentlich|non\b|en fait|en realidad|não|na verdade|нет|на самом деле)"
+_LEADS = r"(?i)^(?:no\b|nope|actually|correction|wrong|that's|that is|not quite|(?:as )?i(?:'ve)? (?:already )?told|you(?:'ve)? (?:got|have)|small correction|minor correction|quick correction|i said|scratch that|you're wrong|it's not|nein|eigentlich|non\b|en fait|en realidad|não|na verdade|нет|на самом деле)"
 _STOP = r"(?i)^(?:stop |my name is spelled |no longer )"
 _INSTEAD = r"(?i)^(?:(?:it's|it is|we|the|our|my|i|that's|this is|use) ?.+?),? (?:not|instead of|rather than) (.+)$"
+_DOUBT = r"(?i)^(?:i'm|i am|i do|i did|we're|we are|we do|it's|it is|that's|this is|(?:the|our|my) \S+ (?:is|are|does|do|was|were)) not\b"
 _PASSING = (
     r"(?i)\b(?:meeting|call|lunch|standup|error|bug|line \d+|typo|test|build|you|your|this|that works|fine|thanks)\b"
 )
@@ -27,24 +28,25 @@ def is_correcting(clause: Clause) -> bool:
 def correct(clause: Clause) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Yield (content, tags, what was wrong) of a correction that no other rule reads."""
     text = clause.text
-    if find_first(_PASSING, clause.sentence) or clause.subject:
-        return
     keeps = compiled(
-        r"(?i)^(?:and )?you (?:keep|kept|always|still|are still|'re still) ([\pL]+ing .+|[\pL]+ .+)$"
+        r"(?i)^(?:and )?you (?:keep|kept|keep on|are always|'re always|still|are still|'re still|never stop) ([\pL]+ing .+|[\pL]+ .+)$"
     ).search(text)
     if keeps and not clause.lead:
         yield f"Avoids {trim(keeps.group(1))}", ("style", "preferences"), ""
         return
+    if find_first(_PASSING, clause.sentence) or clause.subject:
+        return
     instead = compiled(_INSTEAD).search(text)
-    if instead and len(text.split()) >= 4:
+    if instead and len(text.split()) >= 4 and not find_first(_DOUBT, text):
         yield trim(text), ("correction",), trim(instead.group(1))
     elif find_first(
-        r"(?i)^(?:no\b|actually|correction|wrong|that's|that is|i(?:'ve)? (?:already )?told|you got)", clause.lead
+        r"(?i)^(?:no\b|actually|correction|wrong|that's|that is|i(?:'ve)? (?:already )?told|you(?:'ve)? (?:got|have)|small correction|minor correction|quick correction|i said|scratch that)",
+        clause.lead,
     ):
         told = trim(text)
         if (
             told
             and not is_pointing(told)
             and find_first(r"(?i)\b(?:is|are|it's|isn't|aren't|uses?|lives?|runs?)\b", told)
-        ) or clause.lead.startswith(("i told", "correction")):
+        ) or clause.lead.startswith(("i told", "i said", "correction", "small correction")):
             yield f"Correction: {told}", ("correction",), ""

@@ -13,8 +13,9 @@ from plainbrain.lifecycle.extract.slots import bare_role, is_placed, is_tech, pe
 from plainbrain.model.kinds import FACT
 from plainbrain.text.patterns import compiled, find_first
 
-_INTRO = r"(?i)\b(?:intro|about me)\b"
+_INTRO = r"(?i)\b(?:intro|about me|introduce|introducing)\b"
 _CONTEXT = r"(?i)\b(?:context|background|setup|stack|facts)\b"
+_WHENCE = r"^[A-Z]\S+ (?:from|at|with) [A-Z]\S*(?: [A-Z]\S*)?(?: here)?$"
 _NAMED = r"(?i)^(?:i'm|i am|im|this is|my name is|my name's|name's|it's|call me) "
 
 
@@ -38,6 +39,10 @@ def introduce(clause: Clause) -> Iterator[tuple[ExtractRule, str]]:
         parts[0] = parts[0][named.end() :]
         if len(parts) > 1 and person_name(parts[0], told=False):
             yield from _person(parts)
+        elif " " in parts[0] and person_name(parts[0].split(" ")[0], told=False):
+            yield from _named_from(parts[0])
+    elif find_first(_WHENCE, clause.text) and person_name(parts[0].split(" ")[0], told=False):
+        yield from _named_from(parts[0].removesuffix(" here"))
     elif find_first(_INTRO, clause.lead) and person_name(parts[0], told=False):
         yield from _person(parts)
     elif find_first(_CONTEXT, clause.lead) and all(len(part.split()) <= 4 for part in parts):
@@ -46,6 +51,18 @@ def introduce(clause: Clause) -> Iterator[tuple[ExtractRule, str]]:
                 row = _STACK if is_tech(part) and not find_first(r"(?i)^(?:i|we|our|my)\b", part) else None
                 if row:
                     yield row, row.template.format(part)
+
+
+def _named_from(part: str) -> Iterator[tuple[ExtractRule, str]]:
+    """Yield the name and the rest of "Hana from the design systems team", "Jo, the new PM"."""
+    whence = compiled(
+        r"^([A-Z]\S*(?: [A-Z]\S*)?) ((?:from|with|on|at|over at|over in|in) (?:the |our )?[\pL].{3,})$"
+    ).search(part)
+    if whence:
+        yield _NAME, _NAME.template.format(person_name(whence.group(1), told=False) or whence.group(1))
+        rest = trim(whence.group(2))
+        if not find_first(r"(?i)^with an? ", rest):
+            yield _OTHER, _OTHER.template.format(rest)
 
 
 def _person(parts: list[str]) -> Iterator[tuple[ExtractRule, str]]:

@@ -45,20 +45,20 @@ _CHAT_NO = frozenset(
 )
 _PREPOSITIONS = frozenset(words("off on in at to from with for of into onto over under about by the"))
 _ONE_OFF = r"(?i)\b(?:this|that|it|yet|here|now|until|the \w+ (?:file|function|line|test|branch|button|page))\b"
-_ASKED = r"(?i)\b(?:please|pls|ever|at all|in (?:my|the|our|your)|for me)\b"
-_LEADING = r"(?i)^(?:run|manage|own|head) (?:into|out|it|to|a test|tests|the tests|the test|the full)\b"
+_ASKED = r"(?i)\b(?:unless|please|pls|ever|at all|in (?:my|the|our|your)|for me)\b"
+_LEADING = r"(?i)^(?:run|manage|own|head|handle|operate|train|support) (?:into|out|it|to|a test|tests|(?:the|an?) (?:test|full|script|scripts|code|tests|command|program|query|app|build|server|file|function|migration|notebook|error|linter|suite))\b"
 _COUNTED = r"(?i)\b(?:people|devs?|developers?|engineers?|of us|team|person|members)\b"
 _AT_HAND = r"(?i)^(?:it|this|that|there|you|i|the (?:function|query|button|test|error|output|result|answer))\b"
 _MAKING = (
-    r"(?i)\b(?:building|making|developing|creating|working on|designing|prototyping|shipping|running|starting|planning|teaching|studying|maintaining|hosting|writing|launching) "
+    r"(?i)\b(?:building|putting together|organi[sz]ing|assembling|rewriting|reviving|open[- ]sourcing|making|developing|creating|working on|designing|prototyping|shipping|running|starting|planning|teaching|studying|maintaining|hosting|writing|launching) "
     r"(?:an?|the|our|my|two|three|some|\S+s)\b"
 )
 _CHORE = (
     r"(?i)\b(?:this|that|it|a (?:test|query|function|script|bug|regex|commit|pr|reply|email|mail|letter|list|loop|unit test|bug|fix|patch)|"
     r"(?:the|a|an|some) (?:bug|fix|issue|ticket|error|reply|test|tests|build|function|query|answer|problem|pr|review))\b"
 )
-_NEED_NOW = r"(?i)\b(?:we need to (?:fix|add|talk|see|check|do|find|make|get|change|update|figure|know)|we have (?:a|an|some|no|the|to (?:fix|do))|a (?:fix|solution|way|hand|break))\b"
-_STATE = r"(?i)\b(?:broken|fine|slow|red|green|ok|okay|done|ready|good|bad|down|up again|failing|working|stuck|gone|weird|wrong|great|better|easy|hard)$"
+_NEED_NOW = r"(?i)\b(?:we need to (?:fix|add|talk|wait|restart|rerun|rename|remove|refactor|see|check|do|find|make|get|change|update|figure|know)|we have (?:a|an|some|no|the|to (?:fix|do))|a (?:fix|solution|way|hand|break))\b|^we (?:need|have) (?:an?|some|another|more|two|three) (?:[\pL-]+ )?(?:index(?:es)?|columns?|tables?|fields?|buttons?|functions?|tests?|endpoints?|methods?|class(?:es)?|params?|flags?|scripts?|quer(?:y|ies)|caches?|migrations?|bugs?|errors?|lists?|types?|variables?|loops?|files?)\b"
+_STATE = r"(?i)\b(?:on fire|on main|the same|here|there|broken|fine|slow|red|green|ok|okay|done|ready|good|bad|down|up again|failing|working|stuck|gone|weird|wrong|great|better|easy|hard)$"
 _FIELD = r"(?i)\b(?:team|squad|group|department|crew|industry|sector|finance|healthcare|education|research|academia|sales|marketing|hr|it)\b"
 
 
@@ -69,7 +69,7 @@ def passes(rule: ExtractRule, slot: str, *, clause: Clause) -> bool:
 
 
 def _first(slot: str) -> str:
-    return slot.split()[0].lower() if slot.split() else ""
+    return slot.split()[0].lower().strip(",;:") if slot.split() else ""
 
 
 def _stands(clause: Clause) -> bool:
@@ -80,8 +80,27 @@ def _is_place(slot: str, clause: Clause) -> bool:
     return is_placed(slot) and not is_tech(slot.lower())
 
 
+def _is_thing_used(slot: str, clause: Clause) -> bool:
+    """``The iOS side is SwiftUI`` tells a tool; ``the problem is Docker`` does not, nor ``the client is Anna``."""
+    if find_first(_NO_PART, clause.text) or find_first(_COUNT, slot):
+        return False
+    if is_tech(slot.lower()):
+        return True
+    return find_first(_PART, clause.text) and not find_first(_LOCATED, clause.text)
+
+
+_COUNT = r"(?i)^(?:\d|two|three|four|five|six|several|many|a few|some)\b"
+#: What no list knows is a place after these.
+_LOCATED = r"(?i)\b(?:is|are|'s|lives?|sits?|located|hosted|based|kept|stored|runs?) (?:\w+ly |all |still )?in [\pL]"
+_NO_PART = r"(?i)\b(?:shop|cms|tier|base image|image|observability|tracing|alerting|analytics|caching|logging|styling|tooling|orchestration|hosting|routing|forms|state|storage|streaming|messaging|problem|issue|question|answer|culprit|bug|error|point|reason|trick|tutorial|article|example|course|book|docs|thing|alternative|solution|exercise|interview|talk) (?:is|are|was)\b"
+_PART = r"(?i)\b(?:shop|cms|tier|base image|image|observability|tracing|alerting|analytics|caching|logging|styling|tooling|orchestration|hosting|routing|forms|state|storage|streaming|messaging|services|sites?|websites?|games?|projects?|products?|platform|stuff|things?|models?|data|logs?|jobs?|queues?|workers?|repos?|deploys?|deployments?|deployment|ci|cd|auth|search|payments|emails?|monitoring|metrics|assets|images?|containers?|editor|linter|tests|cluster|infrastructure|dashboard|cli|bot|code|codebase|side|layer|app|apps|parts?|bits?|half|rest|backend|api|services?|stack|end|scripts?|client|server|ui|frontend|pipeline|tooling|build|infra|android|ios|web|mobile|desktop|core|admin|db|database|store|queue|cache|tests|it)(?:'s)?\b"
+#: What code is about, one by one: "each row has an id" is no rule of work.
+_ITEM = r"(?i)^(?:every|each|any|all|no|both) (?:\w+ )?(?:rows?|items?|elements?|users?|requests?|functions?|lines?|nodes?|keys?|values?|loops?|columns?|records?|class(?:es)?|objects?|fields?|cells?|times?|of|response|page|thread|worker|process|packet|frame|message)\b"
+_REGION = r"(?i)^the (?:[\pL]+ )?(?:north|south|east|west|northern|southern|countryside|suburbs|middle|mountains|coast|uk|us|usa|eu|netherlands|bay|philippines|alps|midwest|islands?)\b|^(?:a|an|the) (?:\w+ )?(?:village|town|city|island|farm|valley|region|province|county|state)\b"
+
+
 def _is_rest(slot: str, clause: Clause) -> bool:
-    return is_placed(slot) or _first(slot) in ("the", "a", "an") or not slot.isascii()
+    return is_placed(slot) or find_first(_REGION, slot) or not slot.isascii()
 
 
 def _is_task(slot: str, clause: Clause) -> bool:
@@ -96,7 +115,33 @@ def _is_avoided(slot: str, clause: Clause) -> bool:
     first, standing = _first(slot), _stands(clause)
     if first in _PREPOSITIONS or first in _NOT_AVOIDED:
         return False
+    if find_first(r"(?i)^\w+ (?:this|that|it)\b", slot):
+        return False
     return standing or not (find_first(_ONE_OFF, slot) or first in _ONCE)
+
+
+#: What a standing wish is about: how answers and code look.
+_MANNER = r"(?i)\b(?:answers?|replies|reply|responses?|explanations?|examples?|names?|naming|comments?|docstrings?|commit messages?|indent(?:ation)?|tone|jargon|emojis?|basics|summary|summaries|bullets?|bullet points?|steps|code blocks?|snippets?|diffs?|sources?|links?|units?|quotes|tabs|spaces|types?|type hints|imports?|semicolons|headers?|headings?|tables?|prose|intros?|preamble|caveats|disclaimers?|apolog\w+|small talk|conclusion|tl;?dr|trade-?offs|reasoning|assumptions)\b"
+_AT_WORK = r"(?i)\b(?:this|that|it|these|those|the (?:following|above|first|second|third|last|next)|to the|for the|in the|step|button|page|line \d|retry|logging|caching)\b"
+
+
+def _is_manner(slot: str, clause: Clause) -> bool:
+    """Tell whether a wish is about a manner, and so for good, rather than about the task at hand."""
+    if find_first(r"(?i)\bhere$", clause.text):
+        return False
+    if _stands(clause):
+        return True
+    imperative = find_first(
+        r"(?i)^(?:please )?(?:add|include|leave|put|give|show|do|start|end|cite|link|quote)\b", clause.text
+    )
+    return not imperative and find_first(_MANNER, slot) and not find_first(_AT_WORK, slot)
+
+
+def _is_noun(slot: str, clause: Clause) -> bool:
+    return not find_first(
+        r"(?i)^(?:\w+ing|it|this|that|i|we|you|the|a|an|not|read|for|just|is|are|was|works?|happens|use|run|do|in|on|at|to|with|from|and|but|if|when)\b|\b(?:is|are|was|happens?|fails?|works?|breaks?|crash\w*|shows?|loads?|occurs?|runs?|need|want|have|has|see|get)\b",
+        slot,
+    )
 
 
 def _is_refused(slot: str, clause: Clause) -> bool:
@@ -104,13 +149,42 @@ def _is_refused(slot: str, clause: Clause) -> bool:
     return asked and _first(slot) not in _CHAT_NO and len(slot.split()) <= 6
 
 
+_WISHED_NOW = r"(?i)\b(?:i'd|i would|we'd) (?:like|love|appreciate|welcome)\b"
+_NO_WISH = r"(?i)^(?:not|some|help|an? (?:hand|hint|tip|explanation|example|review|second)|your|to (?:ask|go|do|start|try)|(?:my|our|i|we|he|she|they) .* over )|^(?:my|our|i|we|he|she|they|it|the \w+ \w+ed) .*over\b"
+_WANTED_NOW = r"(?i)^(?:i|we) (?:want|go|value)\b"
+
+
+def _is_habit(slot: str, clause: Clause) -> bool:
+    if set(slot.lower().split()[:3]) & _PASSING_VERBS or find_first(_NO_HABIT, slot):
+        return False
+    return not find_first(_JUST_NOW, slot)
+
+
+#: The past, and what happens to one: no way of working.
+_NO_HABIT = r"(?i)^(?:i|we) (?:always|never|often|usually|only) (?:\w+ed|understood|said|knew|thought|got|went|did|came|run into|saw|heard|wrote|ran|made|took|found|met|had|tried)\b|\bthe (?:first|second|third|last|latter|former) (?:one|option|version|approach|answer|idea|solution|variant)\b|^(?:when|if|before|after|once|until|as soon as|whenever|each time|every time) (?:the|an?|users?|people) ?(?:user|list|function|button|page|class|variable|loop|query|request|response|event|session|token|row|timer|cursor|modal|form|customer|client)?s? (?:is|are|logs?|clicks?|returns?|submits?|hits?|presses|closes|opens|loads?|expires?|fires?|comes?|sends?|scrolls?|types?|enters?)\b|^(?:i|we) (?:have|got|need|want) (?:an?|some|the|to|two|no|\d+)\b"
+_JUST_NOW = r"(?i)\b(?:yesterday|last (?:week|month|night|time)|today|tonight|tomorrow|an? (?:bug|error|problem|issue|question)|from you|this (?:pr|branch|commit|issue|ticket|file|test|bug|error|one)|line \d+|page \d+|step \d+|chapter \d+)\b"
+_THERE = r"(?i)\b(?:(?:name|look|sound|idea|way|colou?r) of|that \w+|this \w+|your \w+|the (?:name|look|second|first|new|old) )\b|^to (?:ask|say|bother|admit|be)\b"
+_WEEKDAY = r"(?i)^(?:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|weekends?|mornings?)$"
+
+
 def _is_wish(slot: str, clause: Clause) -> bool:
-    once = find_first(r"(?i)\b(?:i'd|i would) like\b", clause.text) and not _stands(clause)
+    kept = _stands(clause) or (find_first(_MANNER, slot) and not find_first(_AT_WORK, slot))
+    if find_first(_WANTED_NOW, clause.text) and not kept:
+        return False
+    once = find_first(_WISHED_NOW, clause.text) and not kept
+    if find_first(_NO_WISH, slot):
+        return False
     return not once and not find_first(r"(?i)^an? (?:visual|morning|night|people|big picture)\b", slot)
 
 
 def _is_rule(slot: str, clause: Clause) -> bool:
-    return len(slot.split()) >= 2 and not find_first(_STATE, slot)
+    return (
+        len(slot.split()) >= 2
+        and not find_first(_STATE, slot)
+        and _is_no_appointment(slot, clause)
+        and not find_first(_JUST_NOW, slot)
+        and not find_first(r"(?i)\b(?:is|are) (?:not |still |now )?(?:missing|gone|lost|\w+ing)\b", slot)
+    )
 
 
 def _is_built(slot: str, clause: Clause) -> bool:
@@ -154,9 +228,23 @@ _BY_NAME: dict[tuple[bool, str], _Judge] = {
     (False, "avoid"): _is_avoided,
     (False, "no"): _is_refused,
     (False, "answers"): lambda slot, clause: not find_first(r"(?i)\b(?:in mind|this|that)\b", slot) or _stands(clause),
-    (False, "must"): lambda slot, clause: not find_first(_AT_HAND, slot),
+    (False, "must"): lambda slot, clause: (
+        not find_first(_AT_HAND, slot)
+        and (find_first(_MANNER, slot) or not find_first(r"(?i)^(?:the|each|every) ", slot))
+    ),
     (False, "always"): lambda slot, clause: _first(slot) not in _NOT_ALWAYS and not _first(slot).endswith("ing"),
-    (False, "habit"): lambda slot, clause: not set(slot.lower().split()[:3]) & _PASSING_VERBS,
+    (False, "habit"): _is_habit,
+    (False, "dislikes"): lambda slot, clause: not find_first(_WEEKDAY, slot) and not find_first(_THERE, slot),
+    (False, "make-sure"): _is_manner,
+    (False, "skip"): lambda slot, clause: (
+        not find_first(r"(?i)\d|\b(?:this|that|the (?:last|first|next|second|third))\b", slot)
+    ),
+    (False, "every"): lambda slot, clause: not find_first(_ITEM, slot),
+    (False, "avoid-asked"): _is_avoided,
+    (False, "standing-noun"): _is_noun,
+    (True, "shape"): lambda slot, clause: not find_first(_CHORE, slot),
+    (True, "thing-is"): _is_thing_used,
+    (True, "field"): lambda slot, clause: not is_pointing(slot),
     (False, "likes"): _is_wish,
     (False, "rule"): _is_rule,
     (True, "team"): _is_rule,

@@ -43,7 +43,7 @@ _IMPLIED = ExtractRule("implied", "", FACT, "Project uses {0}", ("project", "cod
 _DENIED = ExtractRule("denied", "", FACT, "Project does not use {0}", ("project", "code.stack"))
 #: What is the user's own.
 _OWN = r"(?i)(?:^|[^\pL])(?:we|we're|we've|our|ours|us|my|mine|it's|the (?:[\pL-]+ )?(?:app|api|backend|back end|frontend|front end|front|service|services|site|project|repo|repository|codebase|stack|server|database|db|infra|infrastructure|pipeline|pipelines|team|tests|code|queue|cache|jobs|game|client|cluster|monolith|product|docs|worker|workers|layer|ui|website|mobile app|web app|platform|system|build|editor|shell|os|cli|dashboard|landing page|scripts?|containers?|deploys?|migrations?|styles|styling|logs|monitoring|auth|payments|search))(?:[^\pL]|$)"
-_BARE = r"(?i)^(?:using|deployed|built|hosted|written|running|powered|styled|coded|everything|all|most of|half of|for|on the|under the hood|behind it|tests|styling|auth|infra|infrastructure|logs|linting|formatting|ci|caching|monitoring|search|state|hosting|deployment|deploys|payments|queues?|backend|frontend|mobile|web|db|orm|ui)\b"
+_BARE = r"(?i)^(?:prod|production|staging|locally|using|deployed|built|hosted|written|running|powered|styled|coded|everything|all|most of|half of|for|on the|under the hood|behind it|tests|styling|auth|infra|infrastructure|logs|linting|formatting|ci|caching|monitoring|search|state|hosting|deployment|deploys|payments|queues?|backend|frontend|mobile|web|db|orm|ui)\b"
 #: Trouble, opinion, comparison, learning: a mention among these does not tell what is used.
 _OTHERWISE = r"(?i)\b(?:fail(?:s|ing|ed)?|errors?|broken|breaks|broke|bugs?|slow|crash(?:es|ed|ing)?|overkill|think|thinks|read|heard|saw|learn(?:ing)?|compare|compared|vs|versus|better|worse|issues?|problems?|tutorial|article|docs say|course|keeps?|dying|dies|stuck|trying|tried|debug(?:ging)?|error|drops?|hangs?|leaks?|throws?|wrong|weird|won't|can't|doesn't|isn't|no idea|question|wonder(?:ing)?|thinking|considering|evaluating|looking at|should|would|could|might|maybe|hate|love|like|prefer|explain|fix|add|write|make|create|update|convert|show|help|migrate)\b"
 _INSTEAD = r"(?i),? (?:not|instead of|rather than) .*$"
@@ -63,11 +63,27 @@ def in_passing(text: str) -> Iterator[tuple[ExtractRule, str]]:
         row = _DENIED if find_first(_NEGATED, text) else _TOLD
         yield from ((row, row.template.format(name)) for name in mentions(text if text[:1].islower() else f" {text}"))
         return
+    headed = compiled(r"^[^:]{2,40}: ").match(text)
+    text = text[headed.end() :] if headed else text
     if _is_list(text):
         yield from ((_TOLD, _TOLD.template.format(name)) for name in mentions(f" {text}"))
         return
     for match in compiled(_OWNED).finditer(text):
         yield from ((_IMPLIED, _IMPLIED.template.format(name)) for name in mentions(" " + match.group(1)))
+
+
+#: In a question only what is called one's own is known to be used.
+_SUPPOSED = r"(?i)\b(?:if|suppose|imagine|pretend|let's say|hypothetically|what if|say (?:i|we|my|our)|should (?:our|my|we)|could (?:our|my)|next|future|would-be)\b"
+_AMID = r"(?:^|[^\pL])((?:[A-Z]|[a-z])[\pL\pN.+#-]+(?: \d[\d.]*)?) [\pL-]+ (?:in|on|of|behind|for) (?:our|my)\b"
+
+
+def in_question(text: str) -> Iterator[tuple[ExtractRule, str]]:
+    """Yield (row, content) of the tools that a question calls its author's own: "why does our Rails app …?"."""
+    if find_first(_SUPPOSED, text):
+        return
+    for pattern in (_OWNED, _AMID):
+        for match in compiled(pattern).finditer(text):
+            yield from ((_IMPLIED, _IMPLIED.template.format(name)) for name in mentions(" " + match.group(1)))
 
 
 def _is_list(text: str) -> bool:

@@ -5,8 +5,10 @@ Owns the order. Must not know what the rows say.
 
 from __future__ import annotations
 
-from plainbrain.lifecycle.extract.about_project import PROJECT, STACK
+from plainbrain.lifecycle.extract.about_life import LIFE
+from plainbrain.lifecycle.extract.about_project import PROJECT
+from plainbrain.lifecycle.extract.about_stack import RELATIONS, STACK
 from plainbrain.lifecycle.extract.about_style import PREFERENCES, WORKFLOW
 from plainbrain.lifecycle.extract.about_user import IDENTITY
 
-ENGLISH = (*IDENTITY, *STACK, *PREFERENCES, *WORKFLOW, *PROJECT)
+ENGLISH = (*IDENTITY, *LIFE, *STACK, *RELATIONS, *PREFERENCES, *WORKFLOW, *PROJECT)

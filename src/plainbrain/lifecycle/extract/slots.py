@@ -29,9 +29,9 @@ _TAIL = (
     r"(?i)(?:,? (?:because|since|so that|which|although|even though|fwiw|btw|by the way|lol|thanks|thank you|if you (?:can|could|don't mind)|if possible|please keep .*|as you know|believe it or not|always have been|just fyi|fyi)\b.*"
     r"|, ?(?:so|but|and|please|thanks|ok|okay|right|you know|too|also|hence|not a .*|if|though)\b.*| (?:btw|fwiw|lol|haha)\b.*|[ ,:;–—-]+)$"
 )
-_END = r"(?i)[, ]+(?:now|too|please|pls|though|as well|these days|nowadays|currently|by the way|in general|anyway|again|actually|either|thanks|already|last (?:week|month|year)|this (?:week|month|year)|yesterday|at all|anymore|any more|here|ok|okay|since \d{4}|[^\pL\pN\p{M}+#/)%!]+)$"
+_END = r"(?i)[, ]+(?:now|too|please|pls|though|as well|these days|nowadays|currently|by the way|in general|anyway|again|actually|either|thanks|already|last (?:week|month|year|winter|spring|summer|fall|autumn|quarter|sprint)|(?:a|an|two|three|a few) (?:while|weeks?|months?|years?) ago|back in \d{4}|this (?:week|month|year)|yesterday|at all|anymore|any more|here|ok|okay|since \d{4}|[^\pL\pN\p{M}+#/)%!]+)$"
 _POINTING = (
-    r"(?i)^(?:(?:it(?:$| [^w])|it's|this|that|these|those|them|him|her|you|me|us|something|anything|nothing|everything|both|either|neither|one|ones|your|what|how|where|to (?:see|know|hear|ask|understand|add|change|get|make|try))\b"
+    r"(?i)^(?:(?:it$|it (?:better|again|more|now|here|so far)|it's|this|that|these|those|them|him|her|you|me|us|something|anything|nothing|everything|both|either|neither|one|ones|your|what|how|where|to (?:see|know|hear|ask|understand|add|change|get|make|try))\b"
     r"|the (?:first|second|third|fourth|last|latter|former|other|left|right|top|bottom|new|old|previous|original|one|idea|way you|result|look|sound|approach|version|answer|change)\b|(?:option|version|variant|approach|number|answer|choice) (?:\w|\d+)$|the [\pL]+ one$)"
 )
 
@@ -61,10 +61,12 @@ def is_tech(item: str) -> bool:
 
 
 _NO_TOOL = frozenset(
-    words("i i'm the a an my our we it this that tests test production prod monday tuesday wednesday thursday friday")
+    words(
+        "i i'm the a an my our we it this that tests test production prod monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december"
+    )
 )
 _BETWEEN = r"(?i)\s*(?:,\s*(?:and |or |plus |und |et |y |e |и )?|\s(?:and|&|\+|plus|with|via|using|through|und|mit|y|con|et|avec|e|com|и|с|och|med|oraz|i|en|met|ve|ile|och|और)\s|、|と|和|及|および|，|와 |과 |하고 )\s*"
-_ITEM_END = r"(?i)\s(?:not|instead of|for|as|on|in|to|at|from|when|where|because|since|so|but|while|via|through|everywhere|across|behind|under|over|instead|rather|by|für|en|para|pour|dans|em|на|для|в|i|we|all|throughout|exclusively|only|mostly|again|too|now|here|heavily|a lot)\b.*$"
+_ITEM_END = r"(?i)\s(?:not|instead of|for|as|on|in|to|at|from|when|where|because|since|so|but|while|via|through|everywhere|across|behind|under|over|instead|rather|by|für|en|para|pour|dans|em|на|для|в|i|we|all|throughout|exclusively|only|sadly|alas|unfortunately|earlier|lately|recently|except|but|though|with|inside|these|every|after|before|until|if|since|and i|and we|which|that|who|because|mostly|again|too|now|here|heavily|a lot)\b.*$"
 
 
 def items(slot: str, *, loose: bool) -> tuple[str, ...]:
@@ -75,7 +77,10 @@ def items(slot: str, *, loose: bool) -> tuple[str, ...]:
     found: list[str] = []
     for part in compiled(_BETWEEN).split(trim(slot)):
         item = _bare(part)
-        if not item or is_pointing(item) or len(item) > 60:
+        if item and found and not is_tech(item):
+            after = compiled(r"(?i)^[\pL -]{2,30}? (?:in|on|with|using|to|via|through) (.+)$").search(part)
+            item = _bare(after.group(1)) if after and is_tech(_bare(after.group(1))) else item
+        if not item or is_pointing(item) or len(item) > 60 or item.lower().startswith("not "):
             break
         if not (
             is_tech(item)
@@ -85,6 +90,22 @@ def items(slot: str, *, loose: bool) -> tuple[str, ...]:
             break
         found.append(item)
     return tuple(dict.fromkeys(found))
+
+
+def tools_named(slot: str, *, open_class: bool) -> tuple[str, ...]:
+    """Return the tools that a subject is made of; ``open_class``: a name that no list holds will do, if it has a capital."""
+    found = tuple(part for part in map(_bare, compiled(_BETWEEN).split(trim(slot))) if part)
+    if not found or len(found[-1].split()) > 3 or is_pointing(slot) or found[0].split()[0].lower() in _NOT_TOOL_FIRST:
+        return ()
+    known = all(any(word.lower() in TECH for word in each.split()) for each in found)
+    return found if known or (open_class and all(each[0].isupper() for each in found)) else ()
+
+
+_NOT_TOOL_FIRST = frozenset(
+    words(
+        "he she they who which everyone everybody nobody somebody someone everything nothing people there here what my our your his her their its each every all both i we you one another that this it the"
+    )
+)
 
 
 def _bare(part: str) -> str:

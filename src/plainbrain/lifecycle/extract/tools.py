@@ -33,7 +33,29 @@ TECH = frozenset(
         gunicorn uvicorn xstate rxjs ngrx axios puppeteer testcontainers k6 locust gatling cucumber karma jasmine mockito xunit nunit .net dotnet asp.net blazor maui wpf dapper swiftui uikit
         jetpack cocoapods fastlane xamarin cordova bevy pygame phaser webgl vulkan opengl cuda slurm verilog vhdl prolog lisp scheme racket ada delphi pascal abap salesforce solidity hardhat
         wasm webassembly thrift soap elk snyk sonarqube dependabot renovate launchdarkly posthog mixpanel segment amplitude sendgrid postmark mailgun contentful sanity strapi payload directus
-        pocketbase appwrite hasura convex neon planetscale turso upstash clerk supertokens cognito zsh nushell markdown latex asciidoc obsidian logseq trello asana confluence teams discord
+        pocketbase appwrite hasura convex neon planetscale turso upstash clerk supertokens cognito clang gcc llvm msvc cmake meson rspack rsbuild swc glitchtip doppler infisical raku gleam crystal purescript elm makie matplotlib seaborn plotly bokeh altair marimo
+        vanilla-extract panda-css stylex unocss styled-components daisyui bulma antd chakra-ui ariakit headlessui framer gsap pixi babylon playcanvas hotwire livewire alpine.js
+        preact dojo loopback hexo vitepress mkdocs sphinx docsify nextra zola
+        actix-web salvo leptos dioxus yew egui slint tokio serde rayon axum-extra beego nestjs typegoose mongoose objection bookshelf mikro-orm peewee
+        activerecord rom datamapper eloquent propel jpa mybatis jooq ebean micronaut helidon vertx vert.x akka cats http4s finagle dropwizard jsf vaadin gwt
+        cloudformation cdk serverless crossplane kustomize skaffold flux cilium calico linkerd longhorn keda karpenter cert-manager external-dns metallb fluentd fluentbit logstash filebeat
+        graylog newrelic dynatrace appdynamics instana lightstep signoz uptrace bugsnag rollbar raygun airbrake pagerduty opsgenie statuspage zabbix nagios icinga checkmk netdata mimir victoriametrics
+        kamal capistrano dokku coolify caprover portainer swarm lxc lxd qemu kvm virtualbox parallels orbstack colima rancher podman-compose gitpod codespaces
+        bazelisk buck2 sbt leiningen lein rebar3 rebar cabal dune esy spm tuist swiftlint ktlint checkstyle spotbugs pmd errorprone
+        rubocop standardrb brakeman minitest capybara factorybot vcr sidekiq-pro resque goodjob solidqueue delayed_job bullmq rq dramatiq arq faktory oban hangfire
+        pylint flake8 isort pyflakes bandit pyre pytype basedpyright unittest husky lefthook lint-staged commitlint commitizen semantic-release changesets oxlint dprint stylelint
+        playwright-test webdriverio nightwatch detox testcafe protractor uvu supertest msw sinon testing-library chromatic postman hoppscotch
+        airbyte fivetran meltano hightouch rudderstack looker-studio deepnote lightdash cube.js kylin hudi delta iceberg nessie
+        xgboost lightgbm catboost spacy nltk gensim transformers diffusers accelerate deepspeed vllm ollama llama.cpp llamacpp litellm dspy haystack autogen crewai langgraph wandb clearml dvc bentoml onnx tensorrt
+        couch pouchdb realm objectbox lmdb rocksdb leveldb etcd zookeeper hazelcast aerospike tarantool foundationdb tikv tidb vitess yugabyte yugabytedb singlestore questdb greenplum teradata
+        db2 oracle sybase informix firebird h2 hsqldb surrealdb edgedb dgraph arangodb orientdb janusgraph memgraph
+        sharepoint sap netsuite servicenow zendesk hubspot marketo pardot mailchimp braintree adyen paypal chargebee recurly lemonsqueezy
+        gitbook readme swagger redoc stoplight mermaid plantuml excalidraw miro lucidchart drawio clickup youtrack bugzilla phabricator gerrit reviewboard
+        keycloak zitadel authentik authelia casdoor fusionauth workos stytch authjs next-auth
+        solaris aix openbsd netbsd manjaro pop!_os popos opensuse centos almalinux rhel amazonlinux chromeos android-studio appcode rubymine phpstorm datagrip dbeaver tableplus
+        iterm iterm2 tabby warp-terminal zellij oh-my-zsh powerlevel10k powershell-core cmder spacemacs kakoune notepad++ textmate bbedit netbeans rstudio spyder kdevelop
+        rocksdb grpc-web connect-rpc twirp json-rpc xml-rpc odata jsonapi asyncapi raml smithy capnproto flatbuffers msgpack bson protobuf-es amqp coap lorawan zigbee zwave modbus opcua canbus
+        zsh nushell markdown latex asciidoc obsidian logseq trello asana confluence teams discord
         """
     )
 )
@@ -46,7 +68,8 @@ AMBIGUOUS = frozenset(
         "warp fish bash vim perl java"
     )
 ) - frozenset(words("java perl bash vim rust ruby node helm flask vue lambda swift jest mocha"))
-_MENTION = r"[\pL.][\pL\pN.+#/-]*(?:[ ]v?\d+(?:\.[\dx]+)*\b)?"
+#: A name goes on with words that have a capital of their own ("GitHub Actions", "Ruby on Rails") and with its version.
+_MENTION = r"[\pL.][\pL\pN.+#/-]*(?: on Rails| [A-Z][\pL\pN]*[\pL])?(?:[ ]v?\d+(?:\.[\dx]+)*\b)?"
 
 
 def mentions(text: str) -> Iterator[str]:
@@ -54,6 +77,11 @@ def mentions(text: str) -> Iterator[str]:
     seen: set[str] = set()
     for match in compiled(_MENTION).finditer(text):
         word = match.group().rstrip(".,/")
+        name, second = word.split(" ")[0].rstrip(".,/"), word.split(" ")[1:2]
+        if second and second[0].lower() in TECH and name.lower() not in TECH:
+            # "Mobile's React Native": the name begins with the second word, and may go on.
+            yield from mentions(f" {text[match.start() + len(name) + 1 :]}")
+            return
         name = word.split(" ")[0].rstrip(".,/")
         lowered = name.lower()
         if lowered not in TECH or lowered in seen or (len(name) == 1 and name.islower()):
