@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from plainbrain.errors import Cycle, InputError, NotFound, Untrusted
 from plainbrain.lifecycle.relate import check_relation, relate, replace_wikilinks, retarget, unrelate
-from plainbrain.lifecycle.supersede import invalidate, revive, supersede
+from plainbrain.lifecycle.supersede import invalidate, settle_status, supersede
 from plainbrain.model.change import Plan, Put
 from plainbrain.model.links import Link, answers
 from plainbrain.model.memory import Memory
@@ -66,7 +68,32 @@ def test_invalidating_and_taking_it_back() -> None:
     gone = written(invalidate(stored("a"), at=NOON, reason="sold"))["a"]
     assert (gone.status, gone.reason, gone.invalidated) == ("invalidated", "sold", NOON)
     assert invalidate(Stored(gone, "x"), at=NOON).changes == ()
-    assert written(revive(Stored(gone, "x"), at=NOON))["a"] == Memory("a")
+    back = settle_status(gone, replace(gone, status="active"), at=NOON, replacing=())
+    assert back == (Memory("a"), ())
+
+
+def test_a_status_that_is_set_brings_its_fields_along() -> None:
+    here = Memory("a")
+    assert settle_status(here, replace(here, status="deprecated"), at=NOON, replacing=()) == (
+        Memory("a", status="deprecated"),
+        (),
+    )
+    gone, _ = settle_status(here, replace(here, status="Invalidated"), at=NOON, replacing=())
+    assert gone.invalidated == NOON
+    with pytest.raises(InputError, match="nothing superseded"):
+        settle_status(here, replace(here, status="superseded"), at=NOON, replacing=())
+
+
+def test_what_was_replaced_is_in_effect_again_only_after_its_successors() -> None:
+    pair = written(supersede(stored("old"), stored("new"), at=NOON))
+    old, new = pair["old"], pair["new"]
+    wanted = replace(old, status="active")
+    with pytest.raises(InputError, match="'new', which is in effect"):
+        settle_status(old, wanted, at=NOON, replacing=[Stored(new, "n")])
+    gone = replace(new, status="invalidated", invalidated=NOON)
+    back, others = settle_status(old, wanted, at=NOON, replacing=[Stored(gone, "n")])
+    assert back == Memory("old")
+    assert [put.memory for put in others] == [replace(gone, links=())]
 
 
 def test_a_link_stands_on_both_sides_each_with_its_own_relation() -> None:

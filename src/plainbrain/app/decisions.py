@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 from plainbrain.app.context import Context
 from plainbrain.app.recall import search
-from plainbrain.app.remember import invalidate_memory
+from plainbrain.app.remember import edited, invalidate_memory
 from plainbrain.errors import InvalidField
 from plainbrain.lifecycle.admit import split_list
 from plainbrain.lifecycle.bearing import Bearing, bear, is_about
-from plainbrain.lifecycle.edits import Edit, apply_edit
+from plainbrain.lifecycle.edits import Edit
 from plainbrain.lifecycle.quality import Outcome, record_outcome
 from plainbrain.lifecycle.veto import Veto, find_vetoes
 from plainbrain.model.change import Activity, Plan, Put
@@ -132,12 +132,10 @@ def approve(context: Context, id: str, edits: Sequence[Edit] = ()) -> Memory:
     at = context.clock.now()
 
     def decide(found: list[Stored]) -> Plan:
-        after = found[0].memory
-        for one in edits:
-            after = apply_edit(after, one)
+        after, others = edited(context, found[0].memory, edits)
         after = replace(after, reviewed=at, last_validated=at, provenance=replace(after.provenance, trust=REVIEWED))
         what = "edited and approved" if edits else "approved"
-        return Plan((Put(after, found[0].revision),), (Activity(at, "review", id, what),))
+        return Plan((Put(after, found[0].revision), *others), (Activity(at, "review", id, what),))
 
     context.carry_out_fresh([id], decide)
     return context.require(id).memory

@@ -12,7 +12,7 @@ from plainbrain.errors import BrainError
 from plainbrain.lifecycle.supersede import retire, with_link
 from plainbrain.model.change import Activity, Plan, Put
 from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link, answers, inverse_relation
-from plainbrain.model.memory import Memory
+from plainbrain.model.memory import SUPERSEDED, Memory
 from plainbrain.model.problem import Problem
 from plainbrain.model.query import Query
 from plainbrain.notation.wikilinks import body_links
@@ -100,15 +100,10 @@ def _between(context: Context, cards: Mapping[str, Memory]) -> list[Problem]:
                     )
                 )
             elif link.rel == SUPERSEDES and other.is_live:
-                problems.append(
-                    Problem(
-                        "half-superseded",
-                        f"{memory.id} supersedes {link.to}, which is still active",
-                        place,
-                        hint="brain doctor --fix retires it",
-                        fixable=True,
-                    )
-                )
+                if _replaces(memory):
+                    told = f"{memory.id} supersedes {link.to}, which is still active"
+                    hint = "brain doctor --fix retires it"
+                    problems.append(Problem("half-superseded", told, place, hint=hint, fixable=True))
             elif _is_said_once(context, link):
                 continue
             elif not any(back.to == memory.id and answers(back.rel, link.rel) for back in other.links):
@@ -122,6 +117,11 @@ def _between(context: Context, cards: Mapping[str, Memory]) -> list[Problem]:
                     )
                 )
     return problems
+
+
+def _replaces(memory: Memory) -> bool:
+    """Tell whether what a memory supersedes is over for it: not where it was itself found to be untrue."""
+    return memory.is_live or memory.status.strip().lower() == SUPERSEDED
 
 
 def _branches(cards: Mapping[str, Memory], where: Mapping[str, str]) -> list[Problem]:
@@ -218,6 +218,8 @@ def _mend(context: Context, id: str, link: Link) -> str:
     stored = context.require(link.to)
     other = stored.memory
     if link.rel == SUPERSEDES and other.is_live:
+        if not _replaces(context.require(id).memory):
+            return ""
         after, what = retire(other, id, at=at), f"retired {other.id}, superseded by {id}"
     elif any(back.to == id and answers(back.rel, link.rel) for back in other.links):
         return ""

@@ -11,7 +11,7 @@ from plainbrain.errors import AlreadyExists, InvalidField, InvalidId
 from plainbrain.lifecycle.admit import Draft, admit, check_confidence, check_cortex, clean, on_a_day
 from plainbrain.lifecycle.edits import Edit, apply_edit
 from plainbrain.lifecycle.relate import drop_dangling, relate, retarget, unrelate
-from plainbrain.lifecycle.supersede import check_pair, invalidate, retire, supersede
+from plainbrain.lifecycle.supersede import check_pair, invalidate, retire, settle_status, supersede
 from plainbrain.model.change import ABSENT, Activity, Change, Plan, Put, Remove
 from plainbrain.model.identity import is_slug
 from plainbrain.model.links import SUPERSEDES, Link, inverse_relation
@@ -192,18 +192,26 @@ def edit(context: Context, id: str, edits: Sequence[Edit]) -> tuple[Memory, Memo
     pair: list[Memory] = []
 
     def decide(found: list[Stored]) -> Plan:
-        after = found[0].memory
-        for one in edits:
-            after = apply_edit(after, one)
+        after, others = edited(context, found[0].memory, edits)
         pair[:] = [found[0].memory, after]
         if after == found[0].memory:
             return Plan(notes=("nothing changed",))
-        return Plan(
-            (Put(after, found[0].revision),), (Activity(at, "edit", id, ", ".join(type(e).__name__ for e in edits)),)
-        )
+        names = ", ".join(type(e).__name__ for e in edits)
+        return Plan((Put(after, found[0].revision), *others), (Activity(at, "edit", id, names),))
 
     context.carry_out_fresh([id], decide)
     return pair[0], pair[1]
+
+
+def edited(context: Context, memory: Memory, edits: Sequence[Edit]) -> tuple[Memory, tuple[Put, ...]]:
+    """Return a memory as it is after edits, and what else changes with its status. Raise InputError."""
+    after = memory
+    for one in edits:
+        after = apply_edit(after, one)
+    if after.status == memory.status:
+        return after, ()
+    replacing = list(context.store.get_many(successors(context, memory)).values())
+    return settle_status(memory, after, at=context.clock.now(), replacing=replacing)
 
 
 def move(context: Context, id: str, *, new_id: str = "", cortex: str = "") -> Plan:

@@ -96,14 +96,45 @@ def invalidate(stored: Stored, *, at: Instant, reason: str = "") -> Plan:
     return Plan((Put(after, stored.revision),), (Activity(at, "invalidate", memory.id, reason),))
 
 
-def revive(stored: Stored, *, at: Instant) -> Plan:
-    """Take an invalidation back. A superseded memory stays so: its successor would have to go first."""
-    memory = stored.memory
-    if memory.superseded_by:
+def settle_status(
+    before: Memory, after: Memory, *, at: Instant, replacing: Sequence[Stored]
+) -> tuple[Memory, tuple[Put, ...]]:
+    """Return ``after`` with all that its new status brings along, and what changes in those that replaced it.
+
+    ``replacing`` are what took the place of ``before``, and what took theirs. Who is in effect again has no date of its
+    end, no reason for it and no successor. Raise InputError where one that is in effect replaced it, and for the
+    status ``superseded`` without a successor.
+    """
+    word = after.status.strip().lower()
+    if word == before.status.strip().lower():
+        return after, ()
+    if word == SUPERSEDED and not after.superseded_by:
         raise InputError(
-            f"{memory.id!r} was superseded by {memory.superseded_by!r}",
-            value=memory.id,
-            hint="supersede the successor by a new memory that says what is true now",
+            f"nothing superseded {before.id!r}",
+            value=after.status,
+            hint=f"name what did: brain supersede {before.id} NEW",
         )
-    after = replace(memory, status="active", invalidated=None, reason="")
-    return Plan((Put(after, stored.revision),), (Activity(at, "revive", memory.id),))
+    if word == INVALIDATED and after.invalidated is None:
+        return replace(after, invalidated=at), ()
+    if before.is_live or not after.is_live:
+        return after, ()
+    for stored in replacing:
+        if stored.memory.is_live:
+            raise InputError(
+                f"{before.id!r} was superseded by {stored.memory.id!r}, which is in effect",
+                value=before.id,
+                hint=f"where that one is wrong: brain supersede {stored.memory.id} NEW, or brain invalidate {stored.memory.id}",
+            )
+    links = tuple(link for link in after.links if link.rel != SUPERSEDED_BY)
+    reason = "" if after.reason == before.reason else after.reason
+    return replace(after, links=links, invalidated=None, reason=reason), _let_go(before, replacing)
+
+
+def _let_go(old: Memory, replacing: Sequence[Stored]) -> tuple[Put, ...]:
+    """Return the changes by which those that replaced ``old``, and are over themselves, do so no more."""
+    puts = []
+    for stored in replacing:
+        links = tuple(link for link in stored.memory.links if (link.to, link.rel) != (old.id, SUPERSEDES))
+        if links != stored.memory.links:
+            puts.append(Put(replace(stored.memory, links=links), stored.revision))
+    return tuple(puts)

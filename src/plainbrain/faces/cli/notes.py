@@ -13,6 +13,7 @@ from plainbrain.faces.cli.call import Call, ask, command, read_input, tell
 from plainbrain.faces.cli.entry import need
 from plainbrain.model.change import Plan, Put
 from plainbrain.model.links import RELATES_TO
+from plainbrain.model.memory import Memory
 
 _TEXT = {"ignore_unknown_options": True}
 
@@ -63,7 +64,19 @@ def validate_command(call: Call, id: str, confidence: str | None) -> None:
     """Record that a memory was checked today."""
     memory = call.make().validate(id, confidence)
     verb = "Would validate" if call.dry_run else "Validated"
-    call.answer(show.card(memory), f"{verb}: {id} (confidence {memory.confidence.value:.2g})")
+    notes = [] if memory.is_live else [_over(memory)]
+    data = show.card(memory) | ({"notes": notes} if notes else {})
+    call.answer(data, f"{verb}: {id} (confidence {memory.confidence.value:.2g})")
+    if not call.json:
+        for note in notes:
+            tell(note)
+
+
+def _over(memory: Memory) -> str:
+    """Return what to say of a memory that is not in effect, and how to bring it back."""
+    if memory.superseded_by:
+        return f"Mind that {memory.id} is {memory.status}: {memory.superseded_by} took its place"
+    return f"Mind that {memory.id} is {memory.status}, and hidden: brain edit {memory.id} --set status=active brings it back"
 
 
 @command("edit", writes=True, context_settings=_TEXT)
@@ -104,7 +117,10 @@ def move_command(call: Call, id: str, new_id: str, cortex: str) -> None:
 @click.argument("id")
 @click.option("--reason", default="", metavar="TEXT", help="Why it is no longer true.")
 def invalidate_command(call: Call, id: str, reason: str) -> None:
-    """Say that a memory is no longer true and that nothing replaces it."""
+    """Say that a memory is no longer true and that nothing replaces it.
+
+    To take that back later: brain edit ID --set status=active
+    """
     _answer(call, call.make().invalidate(id, reason), f"Invalidated {id}")
 
 
