@@ -69,6 +69,7 @@ class Shelf:
         """Take over what an earlier process saw; return False when its word cannot be relied on."""
         if self.folders or not seen:
             return False
+        known, files = "", self.folders.setdefault("", {})
         for locator, one in seen.items():
             signature, _, revision = one.signature.rpartition(":")
             id = one.ids[0] if one.ids else ""
@@ -87,12 +88,17 @@ class Shelf:
                 remembered=one,
             )
             folder, _, name = locator.rpartition("/")
-            self.folders.setdefault(folder, {})[name] = entry
-            self._alike_too(folder, name)
+            if folder != known:  # they come by folder, mostly
+                known, files = folder, self.folders.setdefault(folder, {})
+            files[name] = entry
+            if not (name.isascii() and name.islower()):
+                self._alike_too(folder, name)
             if id:
-                self._claims[claim or id] = (*self._claims.get(claim or id, ()), locator)
+                others = self._claims.get(claim or id)
+                self._claims[claim or id] = (*others, locator) if others else (locator,)
                 self.ids[id] = locator
-                self._spell(id)
+                if not id.isascii():
+                    self._spell(id)
         return True
 
     def _spell(self, id: str) -> None:
@@ -253,11 +259,15 @@ class Shelf:
     def against(self, seen: Mapping[str, Seen]) -> tuple[list[tuple[str, Entry, bool]], list[str], list[str]]:
         """Return ``(locator, entry, whether its memory is new)`` of what differs from ``seen``, gone ids and locators."""
         different = []
+        met = 0
         for locator, entry in self.entries():
             then, now = seen.get(locator), entry.remembered or self.seen(locator, entry)
+            met += then is not None
             if then is not now and then != now:
                 is_new = then is None or then.ids != now.ids or then.signature.rpartition(":")[2] != entry.revision
                 different.append((locator, entry, is_new))
+        if not different and met == len(seen):
+            return [], [], []
         gone = {id for one in seen.values() for id in one.ids} - self.ids.keys()
         return different, sorted(gone), [locator for locator in seen if self.entry(locator) is None]
 
