@@ -5,6 +5,7 @@ The server is imported inside a function on purpose: what a library prints while
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -15,6 +16,8 @@ from plainbrain.faces.utf8 import insist_on_utf8
 
 def main() -> None:
     """Serve as the arguments say, and leave with an exit status."""
+    # What is known of a brain lives long: looking through it for garbage at the usual pace only delays answers.
+    gc.set_threshold(50_000, 20, 50)
     sys.exit(start(read_options(sys.argv[1:])))
 
 
