@@ -8,13 +8,13 @@ is atomic by itself and needs no intent. The caller holds the lock. Knows nothin
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
+from plainbrain.digests import blake2b
 from plainbrain.errors import Damaged
 from plainbrain.files.atomic import (
     Displaced,
@@ -155,7 +155,7 @@ def _record(work: _Work) -> dict[str, object]:
 
 
 def _digest(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+    return blake2b(data, digest_size=16).hexdigest()
 
 
 def _take_back(beneath: Beneath, works: Sequence[_Work], home: Parts | None, error: BaseException) -> None:

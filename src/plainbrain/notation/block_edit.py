@@ -7,16 +7,16 @@ list no item that stays. Knows how nodes are written, not what they mean.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from plainbrain.notation.frontmatter import Entry, Span
 from plainbrain.notation.note_fields import CANONICAL, same_item
 from plainbrain.notation.scalars import Node, in_flow, item_lines, key_lines
+from plainbrain.records import record
 
 _RANK = {key: rank for rank, key in enumerate(CANONICAL)}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class _Patch:
     """Put ``lines`` in place of the lines from ``start`` up to ``end``."""
 
@@ -25,7 +25,7 @@ class _Patch:
     lines: list[str]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class BlockText:
     """The lines of a block (with their ends), its keys in order, and the line end for new lines."""
 

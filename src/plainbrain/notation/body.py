@@ -9,15 +9,15 @@ are the body.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from plainbrain.model.links import Link
 from plainbrain.notation.wikilinks import link_lines
+from plainbrain.records import record
 
 _BLANK_LINES = ("\n\n", "\n\r\n")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Body:
     """A body in its parts: ``gap + content + separator + links + tail``; ``links`` is the links block or ``""``."""
 

@@ -9,12 +9,12 @@ memories.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from plainbrain.notation.lenient import read_lenient
 from plainbrain.notation.scalars import Node, Plain
 from plainbrain.notation.simple import read_simple
+from plainbrain.records import record
 
 MAX_BLOCK_BYTES = 64 * 1024
 MAX_DEPTH = 40
@@ -23,7 +23,7 @@ _OTHER_ENDS = ("\r", "\x85", "\u2028", "\u2029")
 _BLANK = " \t\r\n"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Parts:
     """A text cut at its fences: ``text == bom + opening + block + closing + body``, to the letter.
 
@@ -40,7 +40,7 @@ class Parts:
     unclosed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Fault:
     """Say what is wrong with a block; ``line`` counts from 1 in the block, 0 is the whole of it; ``key`` is its key."""
 
@@ -51,7 +51,7 @@ class Fault:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Block:
     """What a block says. ``broken`` is true when ``values`` are only what could be made out line by line."""
 
@@ -61,7 +61,7 @@ class Block:
     mapping: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Span:
     """A place in a block: from ``(line, column)`` up to, not with, ``(end_line, end_column)``, from 0."""
 
@@ -71,7 +71,7 @@ class Span:
     end_column: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Entry:
     """A key of the block and where it stands.
 

@@ -9,7 +9,7 @@ Promises: no text raises; ``read_note(write_note(m))`` is ``m``. Never touches a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from plainbrain.errors import InvalidField
@@ -30,6 +30,7 @@ from plainbrain.notation.frontmatter import (
 from plainbrain.notation.note_fields import NAME, SCHEMA, from_keys, to_keys
 from plainbrain.notation.scalars import Node, key_lines, quote_in_flow
 from plainbrain.notation.wikilinks import prose_lines
+from plainbrain.records import record
 
 #: What a YAML parser takes as a key on one line, escapes included, is 1024.
 _MAX_KEY = 1000
@@ -38,7 +39,7 @@ ENDINGS = (".md", ".markdown")
 _NOTHING = Block({})
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Note:
     """A memory as it was read, with what is wrong in its note."""
 
@@ -46,7 +47,7 @@ class Note:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Reading:
     """A note taken apart: its parts, what its block says, the fields read from that, and its body."""
 

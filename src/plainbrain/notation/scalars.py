@@ -25,7 +25,7 @@ class Plain(str):
 
 
 #: Everything that YAML cannot hold as it is, and its exotic line ends.
-ODD = re.compile("[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+ODD = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 _WORDS = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf", "none"])
 #: Letters that no number and no date holds in any YAML.
 _WORDY = re.compile("[g-np-su-wyG-NP-SU-WY]")

@@ -11,7 +11,12 @@ import re
 from plainbrain.notation.scalars import ODD, Node, Plain
 
 _KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*):(?: +(.*))?\Z")
-_FLOW_ITEM = re.compile("[A-Za-z0-9_\xa1-\uffff](?:[A-Za-z0-9_./@+ \xa1-\uffff-]*[A-Za-z0-9_./@+\xa1-\uffff-])?\\Z")
+# Sets are written as what is not in them: the many characters beyond Latin 1 then cost nothing to compile.
+_FIRST = r"[^\x00-/:-@\[-\^`{-\xa0\U00010000-\U0010ffff]"
+_INNER = r"[^\x00-\x1f!-*,:-?\[-\^`{-\xa0\U00010000-\U0010ffff]"
+_LAST = r"[^\x00-*,:-?\[-\^`{-\xa0\U00010000-\U0010ffff]"
+#: Letters, digits and ``_``, within also ``. / @ + -`` and blanks.
+_FLOW_ITEM = re.compile(rf"{_FIRST}(?:{_INNER}*{_LAST})?\Z")
 _QUOTED = re.compile(r"\"[^\"\\]*\"\Z|'[^']*'\Z")
 _MAX_KEY = 100
 

@@ -7,17 +7,17 @@ step, and its bytes are never touched. Knows nothing of other notes.
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import stat
 import time
-from dataclasses import dataclass
 from functools import lru_cache
 
+from plainbrain.digests import blake2b
 from plainbrain.files.beneath import Folder, read_file
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.notation.note import Note, read_note
+from plainbrain.records import record
 
 MAX_NOTE_BYTES = 5 * 1024 * 1024
 #: Notes up to this size are kept as they were read last, while they are recalled.
@@ -28,7 +28,7 @@ RACY_NS = 100_000_000
 Facts = tuple[int, int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Reading:
     """What one look at a file gave. ``memory`` is None for what cannot be read as a note; ``problems`` say why.
 
@@ -58,7 +58,7 @@ def signature_of(facts: Facts) -> str:
 
 def revision_of_bytes(data: bytes) -> str:
     """Return the revision of a note: a hash of its bytes, 32 hexadecimal digits."""
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+    return blake2b(data, digest_size=16).hexdigest()
 
 
 @lru_cache(maxsize=256)
