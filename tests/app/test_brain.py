@@ -59,6 +59,26 @@ def test_encoding_the_same_again_answers_with_what_is_there(brain: Brain) -> Non
         assert again.id != first.id
 
 
+def test_a_note_made_by_hand_between_two_writes_keeps_its_id(tmp_path: Path) -> None:
+    with make_brain(tmp_path / "brain", clock=FixedClock()) as brain:
+        brain.encode("The first of all", "It is here.")
+        by_hand = tmp_path / "brain" / "inbox" / "use-pnpm.md"
+        by_hand.write_text("Said by a person.\n", encoding="utf-8")
+        kept = brain.encode("Use pnpm", "Said by an agent.")
+        assert kept.id == "use-pnpm-2"
+        assert by_hand.read_text(encoding="utf-8") == "Said by a person.\n"
+        assert {hit.id for hit in brain.search("said by").hits} == {"use-pnpm", "use-pnpm-2"}
+
+
+def test_pages_of_equal_memories_follow_each_other(brain: Brain) -> None:
+    for number in range(12):
+        brain.encode(f"Equal {number:02}", "The very same words.")
+    whole = [hit.id for hit in brain.search("very same words", k=12).hits]
+    pages = [hit.id for at in (0, 5, 10) for hit in brain.search("very same words", k=5, offset=at).hits]
+    assert len(set(whole)) == 12
+    assert pages == whole
+
+
 def test_ids_that_are_brought_along_are_never_overwritten(brain: Brain) -> None:
     brain.keep(Draft("A", "one", id="my-id"))
     assert not brain.keep(Draft("A", "one", id="my-id")).created
