@@ -9,6 +9,9 @@ import pytest
 
 from plainbrain.evaluation.cases import Fact
 from plainbrain.lifecycle.extract import extract
+from plainbrain.lifecycle.extract.rule import may_begin
+from plainbrain.lifecycle.extract.rules import ENGLISH
+from plainbrain.text.patterns import compiled
 
 LIST = Path(__file__).parent / "extract_messages.txt"
 
@@ -62,14 +65,15 @@ def _tally(cases: list[tuple[str, tuple[Fact, ...]]]) -> Tally:
         ("batch 2", 0.88, 0.93, 0.97),
         ("batch 3", 0.85, 0.90, 0.96),
         ("batch 4", 0.84, 0.90, 0.95),
+        ("batch 5", 0.80, 0.90, 0.93),
     ],
 )
 def test_natural_messages_are_understood_and_small_talk_is_left_alone(
     batch: str, recall: float, precision: float, quiet: float
 ) -> None:
     tally = _tally(_batches()[batch])
-    assert tally.sought > 50
-    assert tally.silent > 50
+    assert tally.sought > 40
+    assert tally.silent >= 30
     assert tally.found / tally.sought >= recall
     assert tally.right / tally.told >= precision
     assert tally.quiet / tally.silent >= quiet
@@ -105,3 +109,14 @@ def test_what_is_told_beside_a_question_or_without_a_subject_is_read(message: st
 )
 def test_a_form_alike_does_not_make_a_tool_or_a_self_of_it(message: str) -> None:
     assert not [each for each in extract(message) if each.content.startswith(("Project uses", "Team uses", "User"))]
+
+
+def test_the_look_at_the_first_letter_hides_no_match() -> None:
+    messages = [message for cases in _batches().values() for message, _ in cases]
+    hidden = [
+        (rule.name, message)
+        for rule in ENGLISH
+        for message in messages
+        if not may_begin(rule.pattern, message) and compiled(rule.pattern).search(message)
+    ]
+    assert hidden == []

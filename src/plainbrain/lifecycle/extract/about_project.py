@@ -10,7 +10,7 @@ from plainbrain.lifecycle.extract.rule import ADV, WE, ExtractRule, fact
 PROJECT: tuple[ExtractRule, ...] = (
     fact(
         "building",
-        rf"((?:i'm|i am|im|we're|we are|i've been|we've been) {ADV}(?:building|making|developing|creating|writing|working on|designing|prototyping|shipping|launching|running|starting|maintaining|teaching|studying|planning|hosting) (?:an? |the |our |my |some |two |three )?.+)",
+        rf"((?:i'm|i am|im|we're|we are|i've been|we've been) {ADV}(?:building|putting together|assembling|organi[sz]ing|rewriting|making|developing|creating|writing|working on|designing|prototyping|shipping|launching|running|starting|maintaining|teaching|studying|planning|hosting) (?:an? |the |our |my |some |two |three )?.+)",
         "Project: {0}",
         "project.goal",
         check="building",

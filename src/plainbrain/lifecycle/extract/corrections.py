@@ -28,7 +28,8 @@ def is_correcting(clause: Clause) -> bool:
 def correct(clause: Clause) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Yield (content, tags, what was wrong) of a correction that no other rule reads."""
     text = clause.text
-    keeps = compiled(
+    accuses = text.lower().startswith(("you ", "you'", "and you "))
+    keeps = accuses and compiled(
         r"(?i)^(?:and )?you (?:keep|kept|keep on|are always|'re always|still|are still|'re still|never stop) ([\pL]+ing .+|[\pL]+ .+)$"
     ).search(text)
     if keeps and not clause.lead:

@@ -54,7 +54,7 @@ _MAKING = (
     r"(?:an?|the|our|my|two|three|some|\S+s)\b"
 )
 _CHORE = (
-    r"(?i)\b(?:this|that|it|a (?:test|query|function|script|bug|regex|commit|pr|reply|email|mail|letter|list|loop|unit test|bug|fix|patch)|"
+    r"(?i)\bthat(?: \w+)?$|\b(?:this|it|a (?:test|query|function|script|bug|regex|commit|pr|reply|email|mail|letter|list|loop|unit test|bug|fix|patch)|"
     r"(?:the|a|an|some) (?:bug|fix|issue|ticket|error|reply|test|tests|build|function|query|answer|problem|pr|review))\b"
 )
 _NEED_NOW = r"(?i)\b(?:we need to (?:fix|add|talk|wait|restart|rerun|rename|remove|refactor|see|check|do|find|make|get|change|update|figure|know)|we have (?:a|an|some|no|the|to (?:fix|do))|a (?:fix|solution|way|hand|break))\b|^we (?:need|have) (?:an?|some|another|more|two|three) (?:[\pL-]+ )?(?:index(?:es)?|columns?|tables?|fields?|buttons?|functions?|tests?|endpoints?|methods?|class(?:es)?|params?|flags?|scripts?|quer(?:y|ies)|caches?|migrations?|bugs?|errors?|lists?|types?|variables?|loops?|files?)\b"
@@ -161,7 +161,7 @@ def _is_habit(slot: str, clause: Clause) -> bool:
 
 
 #: The past, and what happens to one: no way of working.
-_NO_HABIT = r"(?i)^(?:i|we) (?:always|never|often|usually|only) (?:\w+ed|understood|said|knew|thought|got|went|did|came|run into|saw|heard|wrote|ran|made|took|found|met|had|tried)\b|\bthe (?:first|second|third|last|latter|former) (?:one|option|version|approach|answer|idea|solution|variant)\b|^(?:when|if|before|after|once|until|as soon as|whenever|each time|every time) (?:the|an?|users?|people) ?(?:user|list|function|button|page|class|variable|loop|query|request|response|event|session|token|row|timer|cursor|modal|form|customer|client)?s? (?:is|are|logs?|clicks?|returns?|submits?|hits?|presses|closes|opens|loads?|expires?|fires?|comes?|sends?|scrolls?|types?|enters?)\b|^(?:i|we) (?:have|got|need|want) (?:an?|some|the|to|two|no|\d+)\b"
+_NO_HABIT = r"(?i)^(?:i|we) (?:prefer|like|love|hate|enjoy|want) |(?i)^(?:i|we) (?:always|never|often|usually|only) (?:\w+ed|understood|said|knew|thought|got|went|did|came|run into|saw|heard|wrote|ran|made|took|found|met|had|tried)\b|\bthe (?:first|second|third|last|latter|former) (?:one|option|version|approach|answer|idea|solution|variant)\b|^(?:when|if|before|after|once|until|as soon as|whenever|each time|every time) (?:the|an?|users?|people) ?(?:user|list|function|button|page|class|variable|loop|query|request|response|event|session|token|row|timer|cursor|modal|form|customer|client)?s? (?:is|are|logs?|clicks?|returns?|submits?|hits?|presses|closes|opens|loads?|expires?|fires?|comes?|sends?|scrolls?|types?|enters?)\b|^(?:i|we) (?:have|got|need|want) (?:an?|some|the|to|two|no|\d+)\b"
 _JUST_NOW = r"(?i)\b(?:yesterday|last (?:week|month|night|time)|today|tonight|tomorrow|an? (?:bug|error|problem|issue|question)|from you|this (?:pr|branch|commit|issue|ticket|file|test|bug|error|one)|line \d+|page \d+|step \d+|chapter \d+)\b"
 _THERE = r"(?i)\b(?:(?:name|look|sound|idea|way|colou?r) of|that \w+|this \w+|your \w+|the (?:name|look|second|first|new|old) )\b|^to (?:ask|say|bother|admit|be)\b"
 _WEEKDAY = r"(?i)^(?:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|weekends?|mornings?)$"

@@ -68,8 +68,14 @@ def in_passing(text: str) -> Iterator[tuple[ExtractRule, str]]:
     if _is_list(text):
         yield from ((_TOLD, _TOLD.template.format(name)) for name in mentions(f" {text}"))
         return
-    for match in compiled(_OWNED).finditer(text):
+    for match in compiled(_OWNED).finditer(text) if _speaks_of_own(text) else ():
         yield from ((_IMPLIED, _IMPLIED.template.format(name)) for name in mentions(" " + match.group(1)))
+
+
+def _speaks_of_own(text: str) -> bool:
+    """Tell, before any pattern is compiled, whether a text may call something its author's own."""
+    lowered = text.lower()
+    return "our " in lowered or "my " in lowered
 
 
 #: In a question only what is called one's own is known to be used.
@@ -79,7 +85,7 @@ _AMID = r"(?:^|[^\pL])((?:[A-Z]|[a-z])[\pL\pN.+#-]+(?: \d[\d.]*)?) [\pL-]+ (?:in
 
 def in_question(text: str) -> Iterator[tuple[ExtractRule, str]]:
     """Yield (row, content) of the tools that a question calls its author's own: "why does our Rails app …?"."""
-    if find_first(_SUPPOSED, text):
+    if not _speaks_of_own(text) or find_first(_SUPPOSED, text):
         return
     for pattern in (_OWNED, _AMID):
         for match in compiled(pattern).finditer(text):

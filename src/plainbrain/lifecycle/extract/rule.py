@@ -57,6 +57,20 @@ def habit(name: str, pattern: str, template: str = "Workflow: {0}") -> ExtractRu
 
 #: How patterns begin, and the letters that a clause then has to begin with. Compiling a pattern costs more than this look.
 _BEGINNINGS = (
+    (("(?i)^(?:(?:our|my|the|this|all", "(?i)^(?:our|my|the|this|all"), "omtahseib"),
+    (("(?i)^((?:if|when",), "iwuaown"),
+    (("(?i)^((?:every|each",), "eanb"),
+    (("(?i)^(in (?:all",), "i"),
+    (("(?i)^((?:give|show|tell|use",), "gstuacqewpiml r"),
+    (("(?i)^(no [a-z]", "(?i)^no (", "(?i)^(no ", "(?i)^(?:no|zero)", "(?i)^not "), "nz"),
+    (("(?i)^you(?:'re",), "y"),
+    (("(?i)^as ", "(?i)^(?:assume|", "(?i)^(?:always)"), "a"),
+    (("(?i)^((?:gdpr|hipaa",), "ghspicfdnwmalw"),
+    (("(?i)^((?:snake|camel",), "sckptuln"),
+    (("(?i)^((?:british|american",), "bauc"),
+    (("(?i)^(we ", "(?i)^(?:with|we"), "w"),
+    (("(?i)^((?:be|stay) ", "(?i)^((?:british"), "bsauc"),
+    (("(?i)^(explain ", "(?i)^(prefer ", "(?i)^(use ", "(?i)^(first "), "epuf"),
     (("(?i)^i ", "(?i)^i(?:'ve)", f"(?i)^{I_AM} ", "(?i)^(?:i'm|i am|im)", "(?i)^(i "), "i"),
     (("(?i)^we ", "(?i)^we(", f"(?i)^{WE} ", "(?i)^(we ", "(?i)^((?:we(?:'re"), "wi"),
     (("(?i)^my ", "(?i)^(?:our|my)", "(?i)^(?:my|our)"), "mo"),
