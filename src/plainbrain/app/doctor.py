@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from plainbrain.app import wiring
+from plainbrain.app.checkup import in_memories, with_its_folder
 from plainbrain.app.context import Context
 from plainbrain.errors import BrainError
 from plainbrain.lifecycle.supersede import retire, with_link
@@ -15,10 +16,8 @@ from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link, answers, inv
 from plainbrain.model.memory import SUPERSEDED, Memory
 from plainbrain.model.problem import Problem
 from plainbrain.model.query import Query
-from plainbrain.notation.wikilinks import body_links
 
-#: How many notes are read at once.
-_BATCH = 500
+MISMATCH = "cortex-mismatch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +70,20 @@ def examine(context: Context) -> Report:
         *context.store.problems(),
         *wiring.vector_problems(context.store),
         *_between(context, {m.id: m for m in cards}),
-        *_in_texts(context, cards),
+        *in_memories(context, cards),
     ]
+    problems = [_fixable(problem) for problem in problems]
     unique = {(p.code, p.path, p.line, p.message): p for p in problems}
     ordered = sorted(unique.values(), key=lambda p: (p.path, p.line, p.code))
     return Report(len(cards), tuple(ordered))
+
+
+def _fixable(problem: Problem) -> Problem:
+    if problem.code != MISMATCH:
+        return problem
+    return replace(
+        problem, hint="brain doctor --fix sets `cortex` to the folder; brain move takes it elsewhere", fixable=True
+    )
 
 
 def _between(context: Context, cards: Mapping[str, Memory]) -> list[Problem]:
@@ -164,26 +172,6 @@ def _replacing(memory: Memory, cards: Mapping[str, Memory]) -> list[str]:
     return [link.to for link in memory.links if link.rel == SUPERSEDED_BY and link.to in cards]
 
 
-def _in_texts(context: Context, cards: Sequence[Memory]) -> Iterator[Problem]:
-    """Find wikilinks in the text of notes that lead to no note; files that are no notes (pictures) are not looked for."""
-    if not context.store.traits.folder:
-        return
-    names = {name.casefold() for m in cards for name in (m.id, m.title, f"{m.cortex}/{m.id}") if name}
-    for first in range(0, len(cards), _BATCH):
-        for stored in context.store.get_many([m.id for m in cards[first : first + _BATCH]]).values():
-            known = {link.to for link in stored.memory.links}
-            for target in body_links(stored.memory.content):
-                name = target.removesuffix(".md").casefold()
-                is_note = "." not in name.rsplit("/", 1)[-1]
-                if is_note and target not in known and name not in names and name.rsplit("/", 1)[-1] not in names:
-                    yield Problem(
-                        "dangling-wikilink",
-                        f"[[{target}]] leads to no note",
-                        stored.locator,
-                        hint=f"write {target}, or correct the link",
-                    )
-
-
 def _is_said_once(context: Context, link: Link) -> bool:
     """Tell whether a link of this sort stands on one side only, as the form of the store has it.
 
@@ -208,8 +196,28 @@ def repair(context: Context) -> Report:
                 continue
             if done:
                 mended.append(done)
+    mended += _settle_folders(context)
     report = examine(context)
     return replace(report, mended=tuple(mended))
+
+
+def _settle_folders(context: Context) -> Iterator[str]:
+    """Set the key ``cortex`` to the folder in notes that say another; yield what was done, or why it was left."""
+    places = {problem.path for problem in context.store.problems() if problem.code == MISMATCH}
+    if not places:
+        return
+    for stored in context.store.get_many([id for id, _ in context.store.listing()]).values():
+        if stored.locator not in places:
+            continue
+        memory, at = stored.memory, context.clock.now()
+        told = f"set the cortex of {memory.id} to its folder, {memory.cortex}"
+        try:
+            put = Put(memory, stored.revision, with_its_folder(stored))
+            context.carry_out(Plan((put,), (Activity(at, "repair", memory.id, told),)))
+        except BrainError as error:
+            yield f"left {stored.locator}: {error.message}"
+        else:
+            yield told
 
 
 def _mend(context: Context, id: str, link: Link) -> str:

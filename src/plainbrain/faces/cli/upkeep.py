@@ -68,7 +68,9 @@ def doctor_command(call: Call, fix: bool) -> None:
         )
     else:
         for what in report.mended:
-            say(f"mended: {what}")
+            say(what if what.startswith("left ") else f"mended: {what}")
+        if fix and report.problems and not report.mended:
+            say("There is nothing here that --fix can mend.")
         for line in show.problem_lines(report.problems):
             say(line)
         if report.problems:

@@ -1,0 +1,87 @@
+"""Looking into single memories: wikilinks that lead nowhere, values that nobody can mean, secrets that were written by hand.
+
+Owns where each is told: the file and the line where the store is a folder, the id elsewhere. Never tells a secret's text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from plainbrain.app.context import Context
+from plainbrain.lifecycle import secrets
+from plainbrain.lifecycle.soundness import doubts
+from plainbrain.model.memory import Memory
+from plainbrain.model.problem import Problem
+from plainbrain.notation.edit import edit_note
+from plainbrain.notation.note import take_apart
+from plainbrain.notation.wikilinks import body_links
+from plainbrain.ports import Stored
+
+#: How many memories are read at once.
+_BATCH = 500
+
+
+def in_memories(context: Context, cards: Sequence[Memory]) -> Iterator[Problem]:
+    """Yield what is wrong inside the memories of these cards, which are read whole for it."""
+    names = {name.casefold() for m in cards for name in (m.id, m.title, f"{m.cortex}/{m.id}") if name}
+    for first in range(0, len(cards), _BATCH):
+        some = list(context.store.get_many([m.id for m in cards[first : first + _BATCH]]).values())
+        found = secrets.check_many([stored.memory for stored in some]) if context.pii_strict else [None] * len(some)
+        for stored, finding in zip(some, found, strict=True):
+            yield from _doubtful(stored)
+            if finding is not None:
+                yield _secret(stored, finding)
+            if context.store.traits.folder:
+                yield from _astray(stored, names)
+
+
+def _astray(stored: Stored, names: set[str]) -> Iterator[Problem]:
+    """Yield the wikilinks in a text that lead to no note; files that are no notes (pictures) are not looked for."""
+    known = {link.to for link in stored.memory.links}
+    for target in body_links(stored.memory.content):
+        name = target.removesuffix(".md").casefold()
+        is_note = "." not in name.rsplit("/", 1)[-1]
+        if is_note and target not in known and name not in names and name.rsplit("/", 1)[-1] not in names:
+            hint = f"write {target}, or correct the link"
+            yield Problem("dangling-wikilink", f"[[{target}]] leads to no note", stored.locator, hint=hint)
+
+
+def _doubtful(stored: Stored) -> Iterator[Problem]:
+    place = stored.locator or stored.memory.id
+    for doubt in doubts(stored.memory):
+        yield Problem("field-form", doubt.message, place, _line_of(stored, doubt.field), doubt.hint)
+    if _is_bare_number(stored):
+        message, hint = f"tags {stored.memory.tags[0][:40]!r} is a number and no list", "write tags: [one, two]"
+        yield Problem("field-form", message, place, _line_of(stored, "tags"), hint)
+
+
+def _is_bare_number(stored: Stored) -> bool:
+    """Tell whether a note says a number where the list of its tags belongs."""
+    tags = stored.memory.tags
+    if stored.text is None or len(tags) != 1 or not tags[0].isdigit():
+        return False
+    return isinstance(take_apart(stored.text).block.values.get("tags"), str)
+
+
+def _line_of(stored: Stored, field: str) -> int:
+    """Return the line of a key in a note; 0 where there is no text, or not that key."""
+    lines = (stored.text or "").split("\n")
+    return next((number for number, line in enumerate(lines, 1) if line.startswith(f"{field}:")), 0)
+
+
+def _secret(stored: Stored, finding: secrets.Finding) -> Problem:
+    """Return the problem of a secret in a memory: which rule, and where; never what it is."""
+    spots = secrets.find_secrets(stored.text) if stored.text is not None else ()
+    line = stored.text.count("\n", 0, spots[0].start) + 1 if stored.text is not None and spots else 0
+    message = f"it holds what looks like a credential (rule {finding.rule}, in {finding.field})"
+    hint = "take it out and change the credential; keep where it lies, not what it is"
+    return Problem("secret", message, stored.locator or stored.memory.id, line, hint)
+
+
+def with_its_folder(stored: Stored) -> str:
+    """Return the text of a note that names another cortex than its folder with the folder's name there. Raise Unreadable."""
+    text = stored.text or ""
+    said = str(take_apart(text).fields.get("cortex", ""))
+    before = replace(stored.memory, cortex=said)
+    return edit_note(text, before=before, after=stored.memory, locator=stored.locator)
