@@ -188,3 +188,21 @@ def test_repairs_are_one_operation(brain: Brain) -> None:
     assert len(brain.repair().mended) == 2
     brain.undo()
     assert memories_of(brain) == before
+
+
+def test_a_file_keeps_its_mode_and_its_comments_when_it_is_renamed(tmp_path: Path) -> None:
+    with brain_at("vault", tmp_path) as brain:
+        folder = Path(brain.store.url.partition(":")[2])
+        note, text = folder / "a.md", "---\n# mine\ntitle: x # too\nodd: 1\n---\n# Roadmap\n"
+        note.write_text(text)
+        note.chmod(0o664)
+        brain.move("a", new_id="b")
+        new = folder / "b.md"
+        assert (new.stat().st_mode & 0o777, new.read_text()) == (0o664, text)
+        brain.move("b", cortex="infra")
+        assert (folder / "infra" / "b.md").stat().st_mode & 0o777 == 0o664
+        brain.move("b", new_id="c", cortex="ops")
+        assert (folder / "ops" / "c.md").stat().st_mode & 0o777 == 0o664
+        for _ in range(3):
+            brain.undo()
+        assert (note.stat().st_mode & 0o777, note.read_text()) == (0o664, text)

@@ -58,7 +58,14 @@ def _changes(context: Context, operation: Operation) -> Sequence[Change]:
     there: dict[str, Stored] = {}
     for start in range(0, len(ids), _BATCH):
         there |= context.store.get_many(ids[start : start + _BATCH])
-    return [_back(change, there.get(change.id)) for change in reversed(operation.changes)]
+    back = [_back(change, there.get(change.id)) for change in reversed(operation.changes)]
+    gone = [change.id for change in back if isinstance(change, Remove)]
+    new = [n for n, change in enumerate(back) if isinstance(change, Put) and change.expecting == ABSENT]
+    if len(gone) == len(new) == 1:  # a memory that was renamed gets its name back
+        put = back[new[0]]
+        assert isinstance(put, Put)
+        back[new[0]] = replace(put, was_id=gone[0])
+    return back
 
 
 def _back(change: Before, there: Stored | None) -> Change:

@@ -232,7 +232,7 @@ def move(context: Context, id: str, *, new_id: str = "", cortex: str = "") -> Pl
             return Plan((Put(after, stored.revision),), (Activity(at, "move", id, f"to {after.cortex}"),))
         pointing = list(dict.fromkeys(other for other, _ in context.index.backlinks(id) if other != id))
         mended = retarget(context.store.get_many(pointing).values(), old=id, new=after.id)
-        changes = (Put(after, ABSENT), *mended, Remove(id, stored.revision))
+        changes = (Put(after, ABSENT, was_id=id), *mended, Remove(id, stored.revision))
         return Plan(changes, (Activity(at, "move", after.id, f"{id} -> {after.id}"),))
 
     return context.carry_out_fresh([id], decide)

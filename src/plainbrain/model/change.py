@@ -17,11 +17,13 @@ class Put:
     """Write ``memory`` whole. ``expecting`` is the revision it was read at, ``ABSENT`` or ``ANY``.
 
     ``text`` is the written form that it once had: a folder writes these very characters where they say the same.
+    ``was_id`` is the id that it had until now: a folder goes on from that file, its mode included.
     """
 
     memory: Memory
     expecting: str | None = ANY
     text: str = ""
+    was_id: str = ""
 
 
 @record(frozen=True, slots=True)

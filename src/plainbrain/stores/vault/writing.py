@@ -46,6 +46,7 @@ class _Sheet:
     claim: str = ""
     goal: str = ""
     text: str | None = None
+    like: os.stat_result | None = None
 
     @property
     def revision(self) -> str | None:
@@ -131,7 +132,10 @@ class Writer:
             sheet = self._sheet(id, sheets)
             check_expecting(id, self._revision(sheet), change.expecting)
             if isinstance(change, Put):
+                fresh = not sheet.exists
                 self._draft(sheet, change.memory, taken)
+                if fresh and change.was_id and sheet.was is None:
+                    self._go_on_from(self._sheet(change.was_id, sheets), sheet, change.memory)
                 _as_it_was(sheet, change)
                 usages[sheet.id] = change.memory.usage
                 revisions.append(sheet.revision or "")
@@ -194,6 +198,18 @@ class Writer:
             sheet.goal = sheet.place  # removed and put again in one go: the file stays where it is
         else:
             sheet.goal = self._free_place(sheet.claim, parts, taken)
+
+    @staticmethod
+    def _go_on_from(old: _Sheet, sheet: _Sheet, memory: Memory) -> None:
+        """Make a new note of the file that held the memory under another id: its text, edited, and its mode."""
+        if old.was is None or old.text is None:
+            return
+        sheet.like = old.was.stat
+        before = read_note(old.text, locator=sheet.goal).memory
+        if said := read_note(old.text, locator=sheet.goal.rpartition("/")[2]).memory.cortex:
+            before = replace(before, cortex=said)
+        wanted = replace(memory, id=sheet.claim, cortex=sheet.goal.rpartition("/")[0], usage=Usage())
+        sheet.text = edit_note(old.text, before=before, after=wanted, locator=sheet.goal)
 
     def _draft_edit(self, sheet: _Sheet, wanted: Memory, parts: tuple[str, ...], taken: set[str]) -> None:
         if sheet.text is None:
@@ -281,7 +297,7 @@ def _steps(sheet: _Sheet) -> list[Step]:
     new = tuple(split(sheet.goal)) if sheet.goal else ()
     was = sheet.was
     if was is None:
-        return [Write(new, _bytes(sheet))] if new else []
+        return [Write(new, _bytes(sheet), like=sheet.like)] if new else []
     if not new:
         return [Delete(old, was.data)]
     if new != old:
