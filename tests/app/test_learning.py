@@ -9,6 +9,7 @@ import pytest
 
 from plainbrain.app.brain import Brain
 from plainbrain.app.entries import Said
+from plainbrain.errors import InvalidField
 from tests.interchange.brains import KINDS, brain_at
 
 
@@ -42,3 +43,11 @@ def test_what_was_invalidated_meanwhile_stays_so(brain: Brain) -> None:
     brain.correct(first, "The limit is 7")
     assert claims(brain) == ["The limit is 7"]
     assert brain.get(second).status == "invalidated"
+
+
+@pytest.mark.parametrize("confidence", ["bogus", "7", "-1", "nan"])
+def test_a_confidence_that_is_none_is_refused(brain: Brain, confidence: str) -> None:
+    with pytest.raises(InvalidField, match="confidence"):
+        brain.add(Said("fact", "The limit is 5", confidence=confidence))
+    assert claims(brain) == []
+    assert brain.add(Said("fact", "The limit is 5", confidence="0.9")).memory.confidence.number == 0.9

@@ -25,7 +25,7 @@ from plainbrain.lifecycle.admit import (
 from plainbrain.lifecycle.learn import restate
 from plainbrain.lifecycle.sessions import current_session
 from plainbrain.model.change import ABSENT, Activity, Plan, Put
-from plainbrain.model.confidence import LIKELY, SURE, Confidence
+from plainbrain.model.confidence import LIKELY, SURE
 from plainbrain.model.instants import Instant, parse_instant
 from plainbrain.model.kinds import ENTRY_CLASSES, class_of_kind
 from plainbrain.model.memory import Memory, Usage
@@ -106,7 +106,7 @@ def entry_of(context: Context, said: Said, *, at: Instant) -> Memory:
     tags = check_tags(said.tags) if not isinstance(said.tags, str) else check_tags(said.tags.split(","))
     kind = check_line("type", said.kind, 60)
     session = current_session(context.store.journal.values())
-    word = said.confidence or (SURE if said.source == "user" else LIKELY)
+    sure = check_confidence(said.confidence or (SURE if said.source == "user" else LIKELY))
     provenance = context.channel.provenance()
     if session is not None and not provenance.sessions:
         provenance = replace(provenance, sessions=(str(session.id),))
@@ -116,7 +116,7 @@ def entry_of(context: Context, said: Said, *, at: Instant) -> Memory:
         kind=kind,
         memory_class=class_of_kind(kind),
         tags=tags,
-        confidence=Confidence(word=word),
+        confidence=sure,
         created=at,
         source=check_line("source", said.source, 60),
         source_url=check_line("source_url", said.url, 2_000),
