@@ -105,3 +105,13 @@ def test_a_shell_completes_commands_and_options(vault: Path) -> None:
         script = sh(f'"$@" completion {shell}', vault)
         assert (script.returncode, b"_BRAIN_COMPLETE" in script.stdout) == (0, True)
     assert b"_BRAIN_COMPLETE" in sh('SHELL=/usr/bin/zsh "$@" completion', vault).stdout
+
+
+def test_words_of_any_script_whatever_the_locale_says(tmp_path: Path) -> None:
+    (tmp_path / "größe.md").write_text("Die Größe Ü\n", encoding="utf-8")
+    done = sh('PYTHONUTF8=0 PYTHONCOERCECLOCALE=0 LC_ALL=C "$@" search Ü', tmp_path)
+    assert (done.returncode, done.stdout.decode().split()[1], done.stderr) == (0, "größe", b"")
+    done = sh('PYTHONUTF8=0 PYTHONCOERCECLOCALE=0 LC_ALL=C "$@" encode "Über Größen"', tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "title: Über Größen" in (tmp_path / "inbox" / "uber-grossen.md").read_text(encoding="utf-8")
+    assert sh("\"$@\" search $'\\xff'", tmp_path).returncode == 0

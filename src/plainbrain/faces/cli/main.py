@@ -19,6 +19,7 @@ import click
 from plainbrain.errors import BrainError, NotFound
 from plainbrain.faces.outcomes import outcome_of
 from plainbrain.faces.outcomes import tell as tell_error
+from plainbrain.faces.utf8 import insist_on_utf8
 from plainbrain.later import later
 from plainbrain.version import VERSION
 
@@ -151,6 +152,7 @@ def brain(ctx: click.Context) -> None:
 
 def main() -> None:
     """Run the command line and leave with its exit status."""
+    insist_on_utf8()
     # One call makes little garbage: looking for it as often as usual, and once more at the end, is a tenth of the time.
     gc.set_threshold(50_000, 20, 50)
     status = run(sys.argv[1:])
