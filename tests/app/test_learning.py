@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from plainbrain.app.brain import Brain
-from plainbrain.app.entries import Said
+from plainbrain.app.entries import Said, update
 from plainbrain.errors import InvalidField
 from tests.interchange.brains import KINDS, brain_at
 
@@ -51,3 +51,25 @@ def test_a_confidence_that_is_none_is_refused(brain: Brain, confidence: str) -> 
         brain.add(Said("fact", "The limit is 5", confidence=confidence))
     assert claims(brain) == []
     assert brain.add(Said("fact", "The limit is 5", confidence="0.9")).memory.confidence.number == 0.9
+
+
+def test_a_title_that_was_the_first_sentence_moves_along(tmp_path: Path) -> None:
+    with brain_at("vault", tmp_path) as brain:
+        added = brain.add(Said("fact", "The limit is 5. Nobody knows why.")).memory
+        assert added.title == "The limit is 5"
+        after = update(brain.context, added.id, field="content", value="The limit is 6. Ann knows why.")
+        assert (after.title, after.content) == ("The limit is 6", "The limit is 6. Ann knows why.")
+        own = brain.encode("Limits", "The limit is 5.").id
+        assert update(brain.context, own, field="content", value="The limit is 6.").title == "Limits"
+
+
+def test_a_correction_says_what_the_wrong_note_claimed(brain: Brain) -> None:
+    bare = brain.encode("The limit is five").id
+    both = brain.encode("Limit of the API", "It is five.").id
+    said = brain.add(Said("fact", "The limit is 5. Nobody knows why.")).memory.id
+    wrong = {id: brain.correct(id, f"The limit is 6: {id}").right.correction for id in (bare, both, said)}
+    assert [one.wrong_claim for one in wrong.values() if one] == [
+        "The limit is five",
+        "Limit of the API — It is five.",
+        "The limit is 5. Nobody knows why.",
+    ]

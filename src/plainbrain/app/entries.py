@@ -225,4 +225,7 @@ def _updated(memory: Memory, field: str, value: str) -> Memory:
             return replace(memory, context=clean(value))
     if not value.strip():
         raise InvalidField("the content would be empty", value=value, hint="`brain forget` removes an entry")
-    return replace(memory, content=check_content(value))
+    content = check_content(value)
+    if memory.title and memory.title == first_sentence(memory.content):
+        return replace(memory, content=content, title=first_sentence(content))
+    return replace(memory, content=content)

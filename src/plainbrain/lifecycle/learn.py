@@ -124,7 +124,7 @@ def correct(
         scope=old.scope,
         user_id=old.user_id,
         provenance=provenance,
-        correction=Correction(old.id, old.content, right, reason or None),
+        correction=Correction(old.id, claim_of(old), right, reason or None),
     )
     olds = [wrong, *(stored for stored in replaced if stored.memory.is_live)]
     changes: dict[str, Put] = {}
@@ -132,10 +132,19 @@ def correct(
         made = changes.get(id, Put(correction, ABSENT))
         plan = supersede(stored, Stored(made.memory, ABSENT), at=at, reason=reason)
         changes |= {change.memory.id: change for change in plan.changes if isinstance(change, Put)}
-    told = f"wrong={old.content[:_LOG_CHARACTERS]} right={right[:_LOG_CHARACTERS]}"
+    told = f"wrong={claim_of(old)[:_LOG_CHARACTERS]} right={right[:_LOG_CHARACTERS]}"
     activities = [Activity(at, "correct", id, told)]
     activities += [Activity(at, "supersede", one.memory.id, f"{one.memory.id} -> {id}") for one in olds[1:]]
     return Plan(tuple(changes.values()), tuple(activities))
+
+
+def claim_of(memory: Memory) -> str:
+    """Return what a memory claims: its text; its title before that where the text does not begin with it."""
+    title, content = " ".join(memory.title.split()), memory.content.strip()
+    if not title or " ".join(content.split()).lstrip("#>-* ").startswith(title.rstrip("….")):
+        return memory.content
+    more = content or " ".join(memory.description.split())
+    return f"{title} — {more}" if more else title
 
 
 def find_habits(correction_tags: Iterable[str], memories: Iterable[Memory]) -> tuple[Hint, ...]:
