@@ -136,12 +136,16 @@ def _line(score: Score) -> str:
     return f"| {score.name} | {score.half} | {found} | {score.recall:.3f} | {right} | {score.precision:.3f} |"
 
 
-def main() -> int:
-    """Print the figures of secrets, extraction, feedback and both rules of conflict."""
+def score_all() -> tuple[Score, ...]:
+    """Score secrets, extraction, feedback, and both rules of conflict."""
     by_meaning = score_conflicts(conflicts_by_meaning, name="conflicts")
     by_overlap = score_conflicts(conflicts_by_overlap, name="conflicts: overlap rule")
-    scores = (*score_secrets(), *score_extraction(), *score_feedback(), *by_meaning, *by_overlap)
-    sys.stdout.write(table(scores) + "\n")
+    return (*score_secrets(), *score_extraction(), *score_feedback(), *by_meaning, *by_overlap)
+
+
+def main() -> int:
+    """Print every score."""
+    sys.stdout.write(table(score_all()) + "\n")
     return 0
 
 

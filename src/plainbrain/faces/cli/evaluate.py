@@ -44,7 +44,7 @@ def eval_command(
     locomo and longmemeval read a FILE in the public layout of that data set; cases and judgement come with the program.
     """
     if what == "judgement":
-        say(judgement.table((*judgement.score_secrets(), *judgement.score_extraction(), *judgement.score_feedback())))
+        say(judgement.table(judgement.score_all()))
         return
     way = Way(profile, without, model="off" if words else model)
     if what == "cases":
