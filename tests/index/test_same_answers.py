@@ -45,7 +45,7 @@ queries = st.builds(
     include_superseded=st.booleans(),
     after=st.sampled_from([None, None, parse_instant("2001-01-01")]),
     before=st.sampled_from([None, None, parse_instant("2100-01-01")]),
-    profile=st.sampled_from(["", "auto"]),
+    profile=st.sampled_from(["", "auto", "rrf"]),
 )
 
 
@@ -125,7 +125,7 @@ def test_an_index_that_followed_answers_as_one_made_anew(stored: list[Memory], t
         fresh.index.close()
 
 
-@pytest.mark.parametrize("profile", ["blueprint", "fast", "balanced", "deep", "auto"])
+@pytest.mark.parametrize("profile", ["blueprint", "fast", "balanced", "deep", "auto", "rrf"])
 @pytest.mark.parametrize("text", [*_WORDS, "gateway timeout", "部", "京", " ".join(_WORDS)])
 def test_each_profile_as_the_plain_scan(tmp_path: Path, profile: str, text: str) -> None:
     stored = [

@@ -89,6 +89,28 @@ def test_the_memory_most_like_a_question_comes_first(pets: Brain) -> None:
     assert (found.start, found.stop) == (0, 0)
 
 
+def test_rank_fusion_takes_what_words_miss_from_the_vectors(tmp_path: Path) -> None:
+    near, far = [1.0] + [0.0] * 63, [0.0, 1.0] + [0.0] * 62
+    odd = {"kitten": near, "feline": near, "ledger": far}
+    stored = [
+        Memory("feline", "a feline at rest"),
+        Memory("word", "kitten ledger"),
+        Memory("hidden", "feline", status="superseded"),
+    ]
+    brain = Brain(tmp_path, Counting(odd=odd), *stored, *(Memory(f"n{n}", f"ledger of month {n}") for n in range(8)))
+    brain.model.embed_query = lambda text: near  # type: ignore[method-assign]
+    found, total = brain.index.search(Query("kitten", profile="rrf"), now=NOON)
+    assert [id for id, _, _ in found][:2] == ["word", "feline"]
+    assert total == len(found)
+    factors = {id: why.factors for id, _, why in found}
+    assert factors["word"]["words_place"] == 1
+    assert factors["feline"]["words_place"] == 0
+    assert factors["feline"]["likeness_place"] > 0
+    assert found[0][1] > found[1][1]
+    assert "hidden" not in factors
+    assert [id for id, _, _ in brain.index.search(Query("kitten", profile="blueprint"), now=NOON)[0]] == ["word"]
+
+
 def test_an_edit_embeds_that_memory_alone(pets: Brain) -> None:
     pets.model.texts.clear()
     pets.put(Memory("rates", "a dog barks in the garden"))

@@ -19,6 +19,7 @@ from plainbrain.ports import Stored
 from plainbrain.records import record
 from plainbrain.retrieval.abstain import is_relevant
 from plainbrain.retrieval.auto import AUTO
+from plainbrain.retrieval.fusion import RRF
 from plainbrain.retrieval.parse import NO_WORDS, parse_query
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ else:
 #: The rankings in which a service may measure likeness.
 BY_LIKENESS = frozenset({"fast", "balanced", "deep"})
 #: Every ranking by its name.
-PROFILES = (AUTO, "blueprint", *sorted(BY_LIKENESS))
+PROFILES = (AUTO, "blueprint", *sorted(BY_LIKENESS), RRF)
 #: Problems by which an answer may lack something: whoever searches is told.
 _TELLING = frozenset({"unreadable", "unreadable-folder", "bad-name", "index-in-memory", "index-busy"})
 _MOST_TOLD = 3

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from plainbrain.index.around import Near, match_expression, search_by_signals
 from plainbrain.index.card import BrokenCard, read_card
 from plainbrain.index.connection import Damage
+from plainbrain.index.fused import most_alike
 from plainbrain.index.rows import link_key
 from plainbrain.index.schema import BM25
 from plainbrain.index.where import where
@@ -22,6 +23,7 @@ from plainbrain.model.memory import Memory
 from plainbrain.model.query import Query
 from plainbrain.retrieval.auto import AUTO
 from plainbrain.retrieval.fields import COLUMNS
+from plainbrain.retrieval.fusion import RRF, depth_for, fuse
 from plainbrain.retrieval.lexical import idf, possible_score
 from plainbrain.retrieval.parse import Term, drop_common, parse_query
 from plainbrain.retrieval.policies import POLICIES, Policy, Question, Traces, searched_text
@@ -62,6 +64,8 @@ class Reader:
         match = match_expression(tuple(weights))
         sql, values = where(query, now=now)
         total = int(self._db.execute(f"SELECT count(*) {_MATCH}{sql}", (match, *values)).fetchone()[0])
+        if query.profile == RRF:
+            return self._by_places(query, weights, (match, sql, values), total=total, now=now, near=near)
         if not total:
             return [], 0
         policy = POLICIES.get(query.profile)
@@ -72,6 +76,23 @@ class Reader:
         possible = possible_score(weights.values())
         scored = self._by_words((match, sql, values), now=now, possible=possible, limit=start + count)
         return best_first(scored, start=start, count=count), total
+
+    def _by_places(
+        self,
+        query: Query,
+        weights: Mapping[Term, float],
+        matched: tuple[str, str, list[object]],
+        *,
+        total: int,
+        now: Instant,
+        near: Near | None,
+    ) -> Answers:
+        depth = min(_MOST, depth_for(query))
+        words = self._by_words(matched, now=now, possible=possible_score(weights.values()), limit=depth)
+        alike = most_alike(self._db, query, near, depth=depth, now=now) if near is not None else None
+        fused = fuse(words, alike)
+        start, count = min(_MOST, max(0, query.offset)), min(_MOST, max(0, query.k))
+        return best_first(fused, start=start, count=count), max(total, len(fused))
 
     def _telling(self, terms: Sequence[Term]) -> Mapping[Term, float]:
         found = dict(

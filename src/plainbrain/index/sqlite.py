@@ -31,6 +31,7 @@ from plainbrain.model.problem import Problem
 from plainbrain.model.query import Query
 from plainbrain.ports import Model, Progress, Step, Store
 from plainbrain.retrieval.auto import AUTO, Like
+from plainbrain.retrieval.fusion import RRF
 from plainbrain.retrieval.passages import PLAIN, Wording
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class SqliteIndex:
     def search(self, query: Query, *, now: Instant) -> tuple[list[tuple[str, float, Explanation]], int]:
         """Return ``(id, score, why)`` of the best for ``query``, best first, and how many matched in all."""
         with self._lock:
-            if self._meaning is not None and query.profile == AUTO:
+            if self._meaning is not None and query.profile in (AUTO, RRF):
                 found = self._compare(lambda at, shelf: at.reader.search(query, now=now, near=_Near(self, shelf)), None)
                 if found is not None:
                     return found

@@ -14,8 +14,8 @@ class Query:
 
     ``cortex`` takes in its sub-folders; ``tags`` must all match (``code`` finds ``code.python``, never
     ``codex``); ``after`` and ``before`` bound ``created``, both inclusive; ``at`` asks what held then.
-    ``profile`` names a ranking (``blueprint``, ``fast``, ``balanced``, ``deep``, ``auto``); ``without`` names signals that
-    ``auto`` is to leave out.
+    ``profile`` names a ranking (``blueprint``, ``fast``, ``balanced``, ``deep``, ``auto``, ``rrf``); ``without`` names signals
+    that ``auto`` is to leave out.
     """
 
     text: str

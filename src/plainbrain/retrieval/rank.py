@@ -97,5 +97,9 @@ def best_first(
     scored: Iterable[tuple[Place, Explanation]], *, start: int, count: int
 ) -> list[tuple[str, float, Explanation]]:
     """Return ``(id, score, why)`` from ``start`` on, best first; scores that differ by rounding are equal."""
-    order = sorted(scored, key=lambda pair: (-round(pair[1].factors["score"], 12), pair[0].key()))
-    return [(place.id, why.factors["score"], why) for place, why in order[start : start + count]]
+    return [(place.id, why.factors["score"], why) for place, why in in_order(scored)[start : start + count]]
+
+
+def in_order(scored: Iterable[tuple[Place, Explanation]]) -> list[tuple[Place, Explanation]]:
+    """Return them best first; scores that differ by rounding are equal, and places decide."""
+    return sorted(scored, key=lambda pair: (-round(pair[1].factors["score"], 12), pair[0].key()))

@@ -16,10 +16,11 @@ from plainbrain.model.query import Query
 from plainbrain.retrieval.auto import AUTO, ask, look_at, quick_score, rank, seeds_for, words_are_enough
 from plainbrain.retrieval.fields import Fields, fields_of
 from plainbrain.retrieval.filters import passes
+from plainbrain.retrieval.fusion import RRF, depth_for, fuse
 from plainbrain.retrieval.lexical import Corpus, possible_score
 from plainbrain.retrieval.parse import Term, parse_query
 from plainbrain.retrieval.policies import POLICIES, Policy, Question, traces_of
-from plainbrain.retrieval.rank import Place, best_first, explain_blueprint, place_of, prior_of
+from plainbrain.retrieval.rank import Place, best_first, explain_blueprint, in_order, place_of, prior_of
 from plainbrain.retrieval.signals import SHIPPED
 from plainbrain.retrieval.voices import author_of, begins_with
 
@@ -43,7 +44,10 @@ def search_plainly(memories: Sequence[Memory], query: Query, *, now: Instant) ->
         scored = _by_words(memories, corpus.score(weights), query, now=now, possible=possible_score(weights.values()))
     else:
         scored = _by_policy(policy, memories, fields, query=query, weights=weights, now=now)
-    return best_first(scored, start=max(0, query.offset), count=max(0, query.k)), len(scored)
+    total = len(scored)
+    if query.profile == RRF:
+        scored = fuse(in_order(scored)[: depth_for(query)], None)
+    return best_first(scored, start=max(0, query.offset), count=max(0, query.k)), total
 
 
 def _by_signals(

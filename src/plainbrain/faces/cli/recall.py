@@ -74,7 +74,7 @@ def _day(option: str, text: str) -> Instant | None:
 @click.option("-k", "k", type=click.IntRange(1, 1000), default=DEFAULT_K, show_default=True, help="How many at most.")
 @click.option("--offset", type=click.IntRange(0), default=0, help="Leave out the first N.")
 @click.option(
-    "--profile", default="", metavar="P", help="Ranking: auto (the usual), blueprint, fast, balanced or deep."
+    "--profile", default="", metavar="P", help="Ranking: auto (the usual), blueprint, rrf, fast, balanced or deep."
 )
 @click.option(
     "--without", multiple=True, metavar="S", help="A signal that auto leaves out (author, date …); may be repeated."
