@@ -24,9 +24,24 @@ from plainbrain.app.intake import collect
 from plainbrain.app.settings import load_settings
 
 KINDS = ("jsonl", "json", "sqlite", "vault")
-WORDS = (
-    ["cache", "queue", "schema", "index", "broker", "token", "retry", "cursor", "replica", "shard", "vault", "journal", "ledger", "parser", "lexer", "socket"]
-)
+WORDS = [
+    "cache",
+    "queue",
+    "schema",
+    "index",
+    "broker",
+    "token",
+    "retry",
+    "cursor",
+    "replica",
+    "shard",
+    "vault",
+    "journal",
+    "ledger",
+    "parser",
+    "lexer",
+    "socket",
+]
 
 
 def line_of(number: int) -> dict[str, object]:

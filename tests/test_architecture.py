@@ -29,7 +29,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 )
 #: Outside packages a part may use at import time. "" is for the rest: none.
 ALLOWED_OUTSIDE: dict[str, frozenset[str]] = {
-    "notation.frontmatter": frozenset({"yaml"}),
+    "notation.note.frontmatter": frozenset({"yaml"}),
     "text.patterns": frozenset({"re2"}),
     "app.settings": frozenset({"platformdirs"}),
     "mirror": frozenset({"httpx"}),
@@ -82,7 +82,7 @@ PURE = ("model", "text", "ports", "notation", "lifecycle", "retrieval")
 LAZY = frozenset(
     {
         "",
-        "notation.frontmatter",
+        "notation.note.frontmatter",
         "faces.cli.main",
         "stores.registry",
         "stores.jsonl.store",

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainbrain.model.memory import Memory, Usage
-from plainbrain.notation.frontmatter import read_block, read_yaml, split_note
 from plainbrain.notation.note import read_note, write_note
-from plainbrain.notation.scalars import key_lines, quote, quote_in_flow, typed
-from plainbrain.notation.simple import read_simple
+from plainbrain.notation.note.frontmatter import read_block, read_yaml, split_note
+from plainbrain.notation.note.scalars import key_lines, quote, quote_in_flow, typed
+from plainbrain.notation.note.simple import read_simple
 from plainbrain.testing.builders import full_memory
 from plainbrain.testing.strategies import json_values, memories, texts
 from tests.sizes import TIMES

@@ -12,8 +12,8 @@ from plainbrain.model.confidence import Confidence
 from plainbrain.model.instants import parse_instant
 from plainbrain.model.links import Link
 from plainbrain.model.memory import Memory
-from plainbrain.notation.edit import edit_note
 from plainbrain.notation.note import read_note, write_note
+from plainbrain.notation.note.edit import edit_note
 from plainbrain.notation.wikilinks import body_links
 
 TODAY = parse_instant("2026-11-01")

@@ -12,9 +12,9 @@ from plainbrain.errors import InvalidField
 from plainbrain.model.instants import parse_instant
 from plainbrain.model.links import Link
 from plainbrain.model.memory import Memory, Usage
-from plainbrain.notation.edit import edit_note
-from plainbrain.notation.frontmatter import outline, split_note
 from plainbrain.notation.note import read_note, take_apart, write_note
+from plainbrain.notation.note.edit import edit_note
+from plainbrain.notation.note.frontmatter import outline, split_note
 from plainbrain.testing.strategies import memories, slugs, texts
 from tests.sizes import TIMES
 

@@ -10,7 +10,7 @@ import pytest
 
 from plainbrain.model.memory import Memory
 from plainbrain.notation.note import read_note, write_note
-from plainbrain.notation.note_fields import SCHEMA
+from plainbrain.notation.note.fields import SCHEMA
 
 DOC = (Path(__file__).parents[2] / "docs" / "format.md").read_text(encoding="utf-8")
 
@@ -59,8 +59,8 @@ def test_the_table_of_keys_is_whole_and_in_order() -> None:
 
 
 def test_every_code_is_explained() -> None:
-    source = Path(__file__).parents[2] / "src" / "plainbrain" / "notation"
-    names = ("note.py", "note_fields.py", "frontmatter.py")
+    source = Path(__file__).parents[2] / "src" / "plainbrain" / "notation" / "note"
+    names = ("__init__.py", "fields.py", "frontmatter.py")
     code = "".join("".join((source / name).read_text(encoding="utf-8").split()) for name in names)
     codes = {piece.partition('"')[0] for opening in ('Fault("', '_Refused("') for piece in code.split(opening)[1:]}
     vault = source.parent / "stores" / "vault"

@@ -13,8 +13,8 @@ from plainbrain.lifecycle import secrets
 from plainbrain.lifecycle.soundness import doubts
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
-from plainbrain.notation.edit import edit_note
 from plainbrain.notation.note import take_apart
+from plainbrain.notation.note.edit import edit_note
 from plainbrain.notation.wikilinks import body_links
 from plainbrain.ports import Stored
 

@@ -17,7 +17,7 @@ from plainbrain.interchange.source import Source
 from plainbrain.model.instants import parse_instant
 from plainbrain.model.links import MENTIONS, SUPERSEDED_BY, Link
 from plainbrain.model.memory import Memory
-from plainbrain.notation.scalars import quote
+from plainbrain.notation.note.scalars import quote
 from plainbrain.notation.wikilinks import prose_lines
 from plainbrain.text.slug import slugify
 

@@ -16,7 +16,7 @@ from plainbrain.interchange.source import Source
 from plainbrain.model.confidence import Confidence
 from plainbrain.model.instants import Instant, parse_instant
 from plainbrain.model.memory import Memory
-from plainbrain.notation.frontmatter import read_block
+from plainbrain.notation.note.frontmatter import read_block
 
 _TEXT = ("memory", "text", "content", "data")
 _LISTS = ("results", "memories", "data")

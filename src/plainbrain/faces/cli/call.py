@@ -24,7 +24,6 @@ from plainbrain.app.wiring import carry_over, make_store, open_store, open_to_re
 from plainbrain.errors import InputError, StoreError
 from plainbrain.faces.cli.words import TakesText
 
-
 #: Stores that are one file, and empty while there is none.
 _FILES = ("sqlite:", "json:", "jsonl:")
 

@@ -30,8 +30,8 @@ from plainbrain.stores.sqlite.rows import WIDTH, Row, revision_of_row, row_of, r
 from plainbrain.stores.sqlite.schema import VERSION, Layout, make_ready, read_layout
 
 if TYPE_CHECKING:
-    from plainbrain.stores.sqlite import migrate
     from plainbrain.stores.migration import Migration
+    from plainbrain.stores.sqlite import migrate
 else:
     # Only what an older program left behind needs it.
     migrate = later("plainbrain.stores.sqlite.migrate")

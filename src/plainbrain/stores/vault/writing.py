@@ -20,8 +20,8 @@ from plainbrain.files.locks import FileLock
 from plainbrain.files.outcome import told
 from plainbrain.model.change import Change, Put
 from plainbrain.model.memory import Memory, Usage
-from plainbrain.notation.edit import edit_note
 from plainbrain.notation.note import read_note, write_note
+from plainbrain.notation.note.edit import edit_note
 from plainbrain.stores.revision import check_expecting
 from plainbrain.stores.vault.names import HOME, cortex_folder, note_names, split_folder, without_ending
 from plainbrain.stores.vault.reading import MAX_NOTE_BYTES, Reading, facts_of, read, revision_of_bytes

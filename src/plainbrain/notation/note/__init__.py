@@ -1,6 +1,6 @@
 """The Markdown note: YAML between fences, then the body. brain-blueprint's format, and any hand-made relative of it.
 
-Every field of Memory has a key of its own (``notation/note_fields.py``); ``content`` is the body, ``usage``
+Every field of Memory has a key of its own (``notation/note/fields.py``); ``content`` is the body, ``usage``
 stands in no note, ``extra`` holds further keys. What a note leaves unsaid is read from where it lies: the id
 from the file's stem, the cortex from the folder, the title from the first heading. Claude Code's forms
 (``name, description, type`` and ``name, description, metadata: {type}``) are understood.
@@ -16,8 +16,9 @@ from plainbrain.errors import InvalidField
 from plainbrain.model.links import Link
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
-from plainbrain.notation.body import Body, render_body, split_body
-from plainbrain.notation.frontmatter import (
+from plainbrain.notation.note.body import Body, render_body, split_body
+from plainbrain.notation.note.fields import NAME, SCHEMA, from_keys, to_keys
+from plainbrain.notation.note.frontmatter import (
     MAX_BLOCK_BYTES,
     MAX_DEPTH,
     Block,
@@ -27,8 +28,7 @@ from plainbrain.notation.frontmatter import (
     read_block,
     split_note,
 )
-from plainbrain.notation.note_fields import NAME, SCHEMA, from_keys, to_keys
-from plainbrain.notation.scalars import Node, key_lines, quote_in_flow
+from plainbrain.notation.note.scalars import Node, key_lines, quote_in_flow
 from plainbrain.notation.wikilinks import prose_lines
 from plainbrain.records import record
 

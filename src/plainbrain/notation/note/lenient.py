@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from plainbrain.notation.scalars import Node, Plain
+from plainbrain.notation.note.scalars import Node, Plain
 
 _KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_-]{0,99}):(?:[ \t]+(.*))?\Z")
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from plainbrain.notation.lenient import read_lenient
-from plainbrain.notation.scalars import Node, Plain
-from plainbrain.notation.simple import read_simple
+from plainbrain.notation.note.lenient import read_lenient
+from plainbrain.notation.note.scalars import Node, Plain
+from plainbrain.notation.note.simple import read_simple
 from plainbrain.records import record
 
 MAX_BLOCK_BYTES = 64 * 1024

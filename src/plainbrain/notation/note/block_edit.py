@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from plainbrain.notation.frontmatter import Entry, Span
-from plainbrain.notation.note_fields import CANONICAL, same_item
-from plainbrain.notation.scalars import Node, in_flow, item_lines, key_lines
+from plainbrain.notation.note.fields import CANONICAL, same_item
+from plainbrain.notation.note.frontmatter import Entry, Span
+from plainbrain.notation.note.scalars import Node, in_flow, item_lines, key_lines
 from plainbrain.records import record
 
 _RANK = {key: rank for rank, key in enumerate(CANONICAL)}

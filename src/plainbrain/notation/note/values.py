@@ -19,7 +19,7 @@ from plainbrain.model.instants import Instant, parse_instant
 from plainbrain.model.links import RELATES_TO, Link
 from plainbrain.model.memory import Association, Correction, Dynamics, Rejected
 from plainbrain.model.provenance import Provenance
-from plainbrain.notation.scalars import Node, Plain, number_text, typed
+from plainbrain.notation.note.scalars import Node, Plain, number_text, typed
 
 _UNSAID = frozenset({"", "~", "null", "Null", "NULL"})
 _PACKED = {"float32:": "f", "float64:": "d"}

@@ -12,8 +12,9 @@ from typing import Any
 
 from plainbrain.model.memory import Memory
 from plainbrain.model.provenance import Provenance
-from plainbrain.notation.frontmatter import Fault
-from plainbrain.notation.note_values import (
+from plainbrain.notation.note.frontmatter import Fault
+from plainbrain.notation.note.scalars import Node, Plain, number_text, typed
+from plainbrain.notation.note.values import (
     Misfit,
     confidence_node,
     correction_node,
@@ -40,7 +41,6 @@ from plainbrain.notation.note_values import (
     rejected_node,
     tag_node,
 )
-from plainbrain.notation.scalars import Node, Plain, number_text, typed
 
 #: Key -> (field of Memory, how it is read), in the canonical order.
 SCHEMA: dict[str, tuple[str, Callable[[Node], Any]]] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from plainbrain.notation.scalars import ODD, Node, Plain
+from plainbrain.notation.note.scalars import ODD, Node, Plain
 
 _KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*):(?: +(.*))?\Z")
 # Sets are written as what is not in them: the many characters beyond Latin 1 then cost nothing to compile.

@@ -11,12 +11,12 @@ from dataclasses import replace
 
 from plainbrain.errors import Unreadable
 from plainbrain.model.memory import Memory, Usage
-from plainbrain.notation.block_edit import BlockText
-from plainbrain.notation.body import Body
-from plainbrain.notation.frontmatter import Parts, outline, split_note
 from plainbrain.notation.note import Reading, check_writable, lines_of, read_note, take_apart
-from plainbrain.notation.note_fields import CANONICAL, NAME, to_keys
-from plainbrain.notation.scalars import Node
+from plainbrain.notation.note.block_edit import BlockText
+from plainbrain.notation.note.body import Body
+from plainbrain.notation.note.fields import CANONICAL, NAME, to_keys
+from plainbrain.notation.note.frontmatter import Parts, outline, split_note
+from plainbrain.notation.note.scalars import Node
 from plainbrain.notation.wikilinks import link_lines
 
 _ROUNDS = 4
