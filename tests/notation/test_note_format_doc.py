@@ -63,7 +63,7 @@ def test_every_code_is_explained() -> None:
     names = ("__init__.py", "fields.py", "frontmatter.py")
     code = "".join("".join((source / name).read_text(encoding="utf-8").split()) for name in names)
     codes = {piece.partition('"')[0] for opening in ('Fault("', '_Refused("') for piece in code.split(opening)[1:]}
-    vault = source.parent / "stores" / "vault"
+    vault = source.parents[1] / "stores" / "vault"
     files = "".join((vault / name).read_text(encoding="utf-8") for name in ("reading.py", "scan.py", "shelf.py"))
     codes |= {piece.partition('"')[0] for piece in "".join(files.split()).split('Problem("')[1:]}
     assert codes >= {"duplicate-key", "merge-conflict", "field-form"}
