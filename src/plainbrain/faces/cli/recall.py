@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from plainbrain.errors import InvalidField
 from plainbrain.faces.cli import show
 from plainbrain.faces.cli.call import Call, command, say, tell
+from plainbrain.later import later
+from plainbrain.model.hit import Recall
 from plainbrain.model.instants import Instant, parse_instant
 from plainbrain.model.query import DEFAULT_K, Query
+
+if TYPE_CHECKING:
+    from plainbrain.app import budget
+    from plainbrain.faces.cli import packed
+else:
+    budget = later("plainbrain.app.budget")
+    packed = later("plainbrain.faces.cli.packed")
 
 _TEXT = {"ignore_unknown_options": True}
 
@@ -81,36 +90,52 @@ def _day(option: str, text: str) -> Instant | None:
 )
 @click.option("--explain", is_flag=True, help="Show every factor of each score.")
 @click.option("--expand", is_flag=True, help="Also the neighbours of the best hits.")
+@click.option(
+    "--max-chars",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Whole texts, in N characters of ids, titles and texts at most; the same said twice is told once.",
+)
 @narrowing
 @as_of
 def search_command(
-    call: Call, words: tuple[str, ...], explain: bool, statuses: tuple[str, ...], moment: str, **narrow: Any
+    call: Call,
+    words: tuple[str, ...],
+    explain: bool,
+    max_chars: int | None,
+    statuses: tuple[str, ...],
+    moment: str,
+    **narrow: Any,
 ) -> None:
     """Find memories by any words, in any language, best first."""
     brain = call.open_as_of(moment)
     profile = narrow.pop("profile") or call.settings().profile
     query = query_of(" ".join(words), statuses=statuses, profile=profile, **narrow)
     found = brain.ask(query)
+    fitted = budget.fit(found, max_chars=max_chars) if max_chars else None
     if call.json:
-        call.answer(
-            {
-                "hits": [show.hit(h, explain=explain) for h in found.hits],
-                "total": found.total,
-                "relevant": found.relevant,
-                "notes": list(found.notes),
-            }
-        )
+        hits = {"hits": [show.hit(h, explain=explain) for h in found.hits]}
+        shown = hits if fitted is None else packed.data(fitted, explain=explain)
+        call.answer(shown | {"total": found.total, "relevant": found.relevant, "notes": list(found.notes)})
         return
-    for number, hit in enumerate(found.hits, query.offset + 1):
-        say("\n".join(show.hit_lines(number, hit, explain=explain)))
+    if fitted is not None:
+        packed.print_lines(fitted, first=query.offset + 1, explain=explain)
+    else:
+        for number, hit in enumerate(found.hits, query.offset + 1):
+            say("\n".join(show.hit_lines(number, hit, explain=explain)))
+    _tell_of(found, offset=query.offset)
+
+
+def _tell_of(found: Recall, *, offset: int) -> None:
+    """Tell what to think of an answer, and how to get more."""
     for note in found.notes:
         tell(note)
     if found.hits and not found.relevant:
         tell("Nothing here is likely to answer that; these are only the nearest.")
     if not found.hits:
         tell("Nothing found. Try other words, fewer words, or --all for what was superseded.")
-    elif found.total > query.offset + len(found.hits):
-        tell(f"{len(found.hits)} of {found.total}; more with -k or --offset {query.offset + len(found.hits)}")
+    elif found.total > offset + len(found.hits):
+        tell(f"{len(found.hits)} of {found.total}; more with -k or --offset {offset + len(found.hits)}")
 
 
 @command("read")
