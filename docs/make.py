@@ -5,6 +5,7 @@ python -m docs.make [--check]
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
 from collections.abc import Callable
@@ -60,7 +61,14 @@ def cli_page() -> str:
 def _command_lines(command: click.Command, parent: click.Context) -> list[str]:
     context = click.Context(command, info_name=command.name, parent=parent)
     usage = " ".join(command.collect_usage_pieces(context))
-    lines = [f"### brain {command.name}", "", f"    brain {command.name} {usage}", "", (command.help or "").strip(), ""]
+    lines = [
+        f"### brain {command.name}",
+        "",
+        f"    brain {command.name} {usage}",
+        "",
+        inspect.cleandoc(command.help or ""),
+        "",
+    ]
     rows = [
         f"| `{', '.join([*p.opts, *p.secondary_opts])}{' ' + p.make_metavar(context) if not p.is_flag else ''}` | {p.help or ''} |"
         for p in command.params

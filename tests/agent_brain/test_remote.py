@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,7 @@ def test_the_cache_is_its_owners_alone_and_may_be_damaged(tmp_path: Path) -> Non
 
 def test_no_text_stands_in_the_cache(tmp_path: Path) -> None:
     VectorCache(tmp_path / "v.db").keep("https://service.example", {"a private thing": [1.0]})
-    with sqlite3.connect(tmp_path / "v.db") as db:
+    with closing(sqlite3.connect(tmp_path / "v.db")) as db, db:
         dump = "\n".join(db.iterdump())
     db.close()
     assert "private" not in dump

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -90,32 +91,32 @@ def _zero_pages(path: Path) -> None:
 
 
 def _other_version(path: Path) -> None:
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA user_version = 999")
     connection.close()
 
 
 def _no_table(path: Path) -> None:
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DROP TABLE doc")
     connection.close()
 
 
 def _wrong_columns(path: Path) -> None:
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("ALTER TABLE doc RENAME COLUMN live TO alive")
     connection.close()
 
 
 def _edited_row(path: Path) -> None:
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE doc SET confidence = 0.1 WHERE id = 'note-11'")
     connection.close()
 
 
 def _foreign_database(path: Path) -> None:
     path.unlink()
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("CREATE TABLE mine (a)")
     connection.close()
 
@@ -180,7 +181,7 @@ def test_deleted_under_a_live_process_the_next_call_works(tmp_path: Path) -> Non
 def test_harmed_under_a_live_process_the_next_call_works(tmp_path: Path) -> None:
     brain = make(tmp_path)
     before = brain.search(ASKED)
-    with sqlite3.connect(brain.files()[0]) as connection:
+    with closing(sqlite3.connect(brain.files()[0])) as connection, connection:
         connection.execute("UPDATE text SET card = '{' WHERE doc < 30")
     connection.close()
     assert len(brain.index.cards([f"note-{n}" for n in range(60)])) == 60

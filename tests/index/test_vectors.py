@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -269,7 +270,7 @@ def test_the_spread_of_cosines_is_that_of_all(pets: Brain) -> None:
 def test_an_index_whose_vectors_were_harmed_is_built_anew(pets: Brain) -> None:
     pets.index.close()
     (file,) = pets.folder.rglob("*.db")
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE vector SET data = zeroblob(128)")
     connection.close()
     again = pets.with_model(Counting())
@@ -286,7 +287,7 @@ def test_without_a_model_there_are_no_tables_of_vectors(tmp_path: Path) -> None:
     assert index.similar([1.0], 3) == {}
     index.close()
     (file,) = tmp_path.rglob("*.db")
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
     connection.close()
     assert not {"vector", "passage", "pending"} & names

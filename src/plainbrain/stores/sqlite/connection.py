@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from urllib.parse import quote
@@ -111,6 +112,7 @@ class Reader:
         if self._db is None:
             self._db = self._open()
             self._file = file
+            weakref.finalize(self, self._db.close)  # for whoever forgets to
         return self._db
 
     def _open(self) -> sqlite3.Connection:
@@ -193,6 +195,7 @@ class Writer:
                 _make_private(self._path)
             with sqlite_told(self._path, "write"):
                 self._db = _connect(self._path, "mode=rw")
+                weakref.finalize(self, self._db.close)  # for whoever forgets to
                 self._prepare(self._db)
             self._file = _file_of(self._path)
         return self._db
