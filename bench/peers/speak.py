@@ -78,7 +78,8 @@ class Server:
         result = self.ask("tools/call", {"name": tool, "arguments": arguments})
         said = json.dumps(result, ensure_ascii=False)
         if result.get("isError"):
-            raise Trouble(" ".join(said.split())[:80])
+            told = " ".join(str(part.get("text", "")) for part in result.get("content", []))
+            raise Trouble(" ".join(told.split())[:100])
         return said
 
     def memory_mb(self) -> float:

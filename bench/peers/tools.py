@@ -46,13 +46,21 @@ def _run(command: Sequence[str], *, seconds: float = INSTALL_SECONDS) -> str:
     return done.stdout
 
 
-def _newer_python() -> str:
-    """Return a Python of 3.12 or newer, or this one; COMPARE_PYTHON names one."""
-    for name in (os.environ.get("COMPARE_PYTHON", ""), "python3.12", "python3.13"):
+def _python_that(passes: str) -> str:
+    """Return a Python that runs the code ``passes`` without an error, or this one; COMPARE_PYTHON names the first to try."""
+    for name in (os.environ.get("COMPARE_PYTHON", ""), sys.executable, "python3.12", "python3.13", "/usr/bin/python3"):
         found = shutil.which(name) if name else None
-        if found and subprocess.run([found, "-c", ""], capture_output=True, check=False).returncode == 0:
+        if found and subprocess.run([found, "-c", passes], capture_output=True, check=False).returncode == 0:
             return found
     return sys.executable
+
+
+def _newer_python() -> str:
+    return _python_that("import sys; sys.exit(sys.version_info < (3, 12))")
+
+
+def _extending_python() -> str:
+    return _python_that("import sqlite3, venv; sqlite3.connect(':memory:').enable_load_extension(True)")
 
 
 def _from_pip(package: str, python: Callable[[], str]) -> Callable[[Path], str]:
@@ -123,9 +131,10 @@ PEERS = (
     ),
     Peer(
         "mcp-memory-service",
-        _from_pip("mcp-memory-service", lambda: sys.executable),
+        _from_pip("mcp-memory-service", _extending_python),
         lambda home, data: [str(home / "bin" / "memory"), "server"],
-        lambda note: ("memory_store", {"content": f"{note.title}\n{note.body}", "metadata": {"type": "fact"}}),
+        # Without a conversation it takes notes that are much alike for the same, and keeps one of them.
+        lambda note: ("memory_store", {"content": f"{note.title}\n{note.body}", "conversation_id": "notes"}),
         lambda text: ("memory_search", {"query": text, "mode": "hybrid", "limit": 10}),
         lambda data: {"MCP_MEMORY_BASE_DIR": str(data), "MCP_MEMORY_SQLITE_PATH": str(data / "memory.db")},
         "hybrid",
