@@ -106,7 +106,7 @@ def measure_start(root: Path, rounds: int = 5) -> dict[str, float]:
         began = time.perf_counter()
         server = StdioServer(root)
         server.shake_hands()
-        assert len(server.ask("tools/list")["tools"]) == 7
+        assert len(server.ask("tools/list")["tools"]) == 8
         ours.append(time.perf_counter() - began)
         server.stop()
     return {"sdk_import_s": round(statistics.median(alone), 3), "first_list_s": round(statistics.median(ours), 3)}
