@@ -23,8 +23,10 @@ else:
     judges, overlap = later("plainbrain.lifecycle.conflicts"), later("plainbrain.lifecycle.overlap")
     likenesses = later("plainbrain.lifecycle.similar")
 
-#: How many memories are looked at closely for a conflict or a likeness.
-CANDIDATES = 200
+#: How many memories are held against a new fact: what it contradicts speaks of the same, and ranks high by words.
+CANDIDATES = 80
+#: How many are counted word by word, which costs little.
+_COUNTED_FOR_OVERLAP, _COUNTED_FOR_LIKENESS = 1000, 400
 
 
 def candidates(context: Context, text: str, *, k: int = CANDIDATES) -> list[Memory]:
@@ -43,7 +45,7 @@ def conflicts(context: Context, content: str, *, scope: str = "") -> list[Findin
 def overlaps(context: Context, content: str) -> list[tuple[Memory, float]]:
     """Return what agent-brain's own rule calls conflicts: memories that share two words and 30 % of the shorter text."""
     found = []
-    for memory in candidates(context, content, k=5 * CANDIDATES):
+    for memory in candidates(context, content, k=_COUNTED_FOR_OVERLAP):
         shared = overlap.measure_overlap(content, memory.content)
         if shared.is_conflict:
             found.append((memory, shared.ratio))
@@ -52,4 +54,4 @@ def overlaps(context: Context, content: str) -> list[tuple[Memory, float]]:
 
 def similar(context: Context, text: str, *, threshold: float) -> list[Similar]:
     """Return the live memories that are like a text, most alike first."""
-    return list(likenesses.rank_similar(text, candidates(context, text, k=2 * CANDIDATES), threshold=threshold))
+    return list(likenesses.rank_similar(text, candidates(context, text, k=_COUNTED_FOR_LIKENESS), threshold=threshold))
