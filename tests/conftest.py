@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
+
+# A process whose files may not grow writes half a compiled module, which breaks whoever loads it next.
+sys.dont_write_bytecode = True
+os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 
 #: The folder of data files that other systems wrote, where it lies beside the project.
 DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"

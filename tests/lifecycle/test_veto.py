@@ -100,3 +100,15 @@ def test_what_is_quarantined_cannot_veto() -> None:
 def test_vetoes_come_in_the_order_of_the_text() -> None:
     both = replace(VETO, rejected=(Rejected("Redis"), Rejected("Kafka")))
     assert [v.rejected.option for v in find_vetoes("Kafka, then Redis", [both])] == ["Kafka", "Redis"]
+
+
+def test_what_the_successor_took_up_is_no_veto_any_more() -> None:
+    old = Memory(
+        "postgres-queue",
+        "The queue is a table",
+        rejected=(Rejected("Redis Streams"), Rejected("Kafka")),
+        status="superseded",
+    )
+    new = Memory("redis-queue", "The queue moves to Redis Streams", links=(Link("postgres-queue", "supersedes"),))
+    assert find_vetoes("write the Redis Streams consumer", [old, new]) == ()
+    assert [v.rejected.option for v in find_vetoes("use Kafka then", [old, new])] == ["Kafka"]

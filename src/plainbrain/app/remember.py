@@ -63,7 +63,9 @@ def encode(context: Context, draft: Draft) -> Encoded:
             except AlreadyExists:
                 there = context.store.get_many([candidate.id]).get(candidate.id)
         if there is not None and _says_the_same(there.memory, candidate):
-            return Encoded(there.memory, created=False, notes=("it was there already, word for word",))
+            return Encoded(
+                there.memory, created=False, notes=("it was there already, word for word", *_not_applied(draft))
+            )
         if draft.id:
             raise AlreadyExists(
                 f"there is a memory {draft.id!r} already, and it says something else",
@@ -71,6 +73,15 @@ def encode(context: Context, draft: Draft) -> Encoded:
                 hint="leave the id out, or edit or supersede the other",
             )
     raise InvalidId(f"every id for {memory.title!r} is taken", value=memory.title, hint="choose another title")
+
+
+def _not_applied(draft: Draft) -> tuple[str, ...]:
+    """Say which wishes of a draft were left when its text was there already."""
+    asked = ("supersedes", "links", "rejected", "tags", "confidence", "rationale", "files", "description")
+    left = [name for name in asked if getattr(draft, name)]
+    if not left:
+        return ()
+    return (f"not applied to what is there: {', '.join(left)}; supersede, link or edit it for that",)
 
 
 def _with_notes(kept: Encoded, draft: Draft) -> Encoded:
@@ -117,10 +128,16 @@ def _write_new(context: Context, memory: Memory, *, old: Sequence[Stored], other
     activities = [Activity(at, "encode", memory.id, memory.title)]
     activities += [Activity(at, "supersede", s.memory.id, f"{s.memory.id} -> {memory.id}") for s in old]
     context.carry_out(Plan(tuple(changes.values()), tuple(activities)))
-    notes = []
+    notes = [
+        f"{s.memory.id} was replaced before, by {s.memory.superseded_by}: supersede that one too if it is no longer true"
+        for s in old
+        if s.memory.superseded_by
+    ]
     wanted = slugify(memory.title)
     if context.store.traits.slug_ids and memory.id != wanted and memory.id.startswith(wanted[:60]):
-        notes.append(f"{wanted} was taken, so its id is {memory.id}")
+        notes.append(
+            f"{wanted} was taken, so its id is {memory.id}; if this replaces it, supersede {wanted} by {memory.id}"
+        )
     return Encoded(memory, created=True, notes=tuple(notes))
 
 

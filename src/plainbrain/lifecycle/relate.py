@@ -25,7 +25,11 @@ def check_relation(rel: str) -> str:
             f"{rel!r} is no relation", value=rel, hint="use a word or two, such as relates_to, caused_by or depends_on"
         )
     if name in (SUPERSEDES, SUPERSEDED_BY):
-        raise InputError(f"{name} retires a memory, which a link does not", value=rel, hint="use supersede OLD NEW")
+        raise InputError(
+            f"{name} retires a memory, which a link does not",
+            value=rel,
+            hint="supersede it instead: brain supersede OLD NEW, or the tool brain_supersede",
+        )
     return name
 
 

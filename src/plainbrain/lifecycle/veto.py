@@ -47,7 +47,9 @@ def find_vetoes(text: str, decisions: Iterable[Memory], *, successors: Iterable[
     for memory in known:
         hits = [(at, rejected) for rejected in memory.rejected if (at := _find(folded, rejected.option)) >= 0]
         if hits and (holder := chain.holder(memory)):
-            found += [Veto(memory, holder, rejected, at) for at, rejected in hits]
+            # What the successor is about has been taken up since: that it was turned down once stops nobody.
+            adopted = "" if holder is memory else _fold(f"{holder.title}\n{holder.content}")
+            found += [Veto(memory, holder, no, at) for at, no in hits if not adopted or _find(adopted, no.option) < 0]
     return tuple(sorted(found, key=lambda veto: veto.at))
 
 
