@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plainbrain.errors import InvalidField
+from plainbrain.errors import InputError, InvalidField
 from plainbrain.lifecycle.admit import Draft, admit, check_confidence, check_cortex, check_tags, clean, first_sentence
 from plainbrain.model.confidence import Confidence
+from plainbrain.model.links import Link
 from plainbrain.model.provenance import Provenance
 from plainbrain.testing.builders import NOON
 
@@ -105,3 +106,10 @@ def test_nothing_at_all_is_refused() -> None:
 def test_a_text_that_is_too_long_says_how_long_it_is() -> None:
     with pytest.raises(InvalidField, match="1,048,577 bytes"):
         admit(Draft("x", "a" * (2**20 + 1)), at=NOON, provenance=Provenance())
+
+
+def test_relations_have_one_spelling_and_supersession_is_no_link() -> None:
+    memory = admit(Draft("x", links=(Link("a", "Depends on"),)), at=NOON, provenance=Provenance())
+    assert memory.links == (Link("a", "depends_on"),)
+    with pytest.raises(InputError, match="retires"):
+        admit(Draft("x", links=(Link("a", "supersedes"),)), at=NOON, provenance=Provenance())

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from plainbrain.errors import InvalidField
+from plainbrain.lifecycle.relate import check_relation
 from plainbrain.model.confidence import LIKELY, SURE, UNCERTAIN, Confidence
 from plainbrain.model.instants import Instant
 from plainbrain.model.kinds import NOTE
@@ -76,7 +77,7 @@ def admit(draft: Draft, *, at: Instant, provenance: Provenance) -> Memory:
         cortex=check_cortex(draft.cortex) or INBOX,
         tags=check_tags(draft.tags),
         confidence=check_confidence(draft.confidence),
-        links=tuple(draft.links),
+        links=tuple(replace(link, rel=check_relation(link.rel)) for link in draft.links),
         created=at,
         last_validated=at,
         valid_from=draft.valid_from,
