@@ -100,6 +100,17 @@ def _go_on(data: dict[str, Any], *, total: int, offset: int, shown: int) -> str:
     return ""
 
 
+def _why_nothing(brain: Brain, given: Mapping[str, Any], total: int) -> str:
+    """Say what to try when a search shows nothing: the page was past the end, the theme is none, or nothing matches."""
+    if total:
+        return f"Past the end: {total} match in all. Ask again with a smaller offset."
+    themes = [name for name, _ in brain.cortices()]
+    asked = (given["cortex"] or "").strip("/")
+    if asked and not any(f"{name}/".startswith(f"{asked}/") for name in themes):
+        return f"There is no theme {show_harmless(asked)!r}. Themes: {show_harmless(', '.join(themes[:50]))}."
+    return "Nothing stored matches. Try once with other or fewer words, or include_superseded=true for what is no longer true."
+
+
 def search(brain: Brain, given: Mapping[str, Any]) -> Answer:
     """Recall: the best notes for any words."""
     offset, explain = given["offset"], given["explain"]
@@ -118,8 +129,7 @@ def search(brain: Brain, given: Mapping[str, Any]) -> Answer:
     data: dict[str, Any] = {"hits": hits, "relevant": found.relevant, "notes": list(found.notes)}
     more = _go_on(data, total=found.total, offset=offset, shown=len(hits))
     if not hits:
-        hint = "Nothing stored matches. Try once with other or fewer words, or include_superseded=true for what is no longer true."
-        return Answer(data, "\n".join([hint, *map(_line, found.notes)]))
+        return Answer(data, "\n".join([_why_nothing(brain, given, found.total), *map(_line, found.notes)]))
     head = f"{found.total} match, best first. Open the best 1 to 3 with brain_read(id). {_NOT_ORDERS}"
     doubt = [] if found.relevant else ["None of them is likely to answer the question."]
     return Answer(data, "\n".join([head, *doubt, _fenced(lines), *map(_line, found.notes), *([more] if more else [])]))
