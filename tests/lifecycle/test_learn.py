@@ -10,7 +10,7 @@ from plainbrain.errors import InputError, InvalidField
 from plainbrain.lifecycle.learn import correct, find_habits, make_sure, record_success, restate
 from plainbrain.model.change import ABSENT, Put, Use
 from plainbrain.model.confidence import Confidence
-from plainbrain.model.memory import SUPERSEDED, Correction, Memory, Usage
+from plainbrain.model.memory import SUPERSEDED, Correction, Memory, Rejected, Usage
 from plainbrain.ports import Stored
 from plainbrain.testing.builders import NOON
 
@@ -121,3 +121,20 @@ def test_the_hint_is_not_repeated_for_other_tags_nor_once_heeded() -> None:
 def test_superseded_corrections_do_not_count() -> None:
     known = [correction("1", "db"), correction("2", "db"), correction("3", "db", status=SUPERSEDED)]
     assert find_habits(("db",), known) == ()
+
+
+def test_stated_again_with_more_is_filled_in_and_nothing_is_taken_away() -> None:
+    there = replace(LIKELY, rationale="typed", rejected=(Rejected("Drizzle", "young"),), files=("a.ts",))
+    said = replace(there, rationale="fast", scope="team", rejected=(Rejected("drizzle", "slow"), Rejected("SQL")), files=("b.ts",))  # fmt: skip
+    plan = restate(stored(there), at=NOON, said=said)
+    (put,) = plan.changes
+    assert isinstance(put, Put)
+    kept = put.memory
+    assert (kept.rationale, kept.scope, kept.files) == ("typed", "team", ("a.ts", "b.ts"))
+    assert kept.rejected == (Rejected("Drizzle", "young"), Rejected("SQL"))
+    assert plan.notes[1:] == (
+        "it was there already; added to it: scope, rejected, files",
+        "it was there already and says otherwise, which stays: rationale, the reason against drizzle",
+    )
+    again = restate(stored(kept), at=NOON, said=kept)
+    assert (again.changes, again.notes) == ((), ())

@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from plainbrain.app.entries import Said
 from plainbrain.errors import InvalidField
 from plainbrain.lifecycle.admit import Draft, split_list
 from plainbrain.model.instants import Instant, parse_instant
@@ -46,6 +47,12 @@ def draft_from_json(data: object) -> Draft:
         if value is not None and value != "":
             fields[NAMES[name]] = _read(NAMES[name], value)
     return Draft(**fields)
+
+
+def said_from(decided: Mapping[str, Any], **said: str) -> Said:
+    """Return an entry to be kept, with what loose values tell of the decision behind it. Raise InvalidField."""
+    fields = {name: _read(name, value) for name, value in decided.items() if value}
+    return Said(**said, **fields)  # type: ignore[arg-type]
 
 
 def _read(field: str, value: object) -> object:
@@ -118,4 +125,4 @@ def _instant(field: str, value: object) -> Instant:
     return at
 
 
-__all__ = ["NAMES", "Draft", "draft_from_json", "read_link", "read_rejected"]
+__all__ = ["NAMES", "Draft", "draft_from_json", "read_link", "read_rejected", "said_from"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from uuid import NAMESPACE_URL, uuid4, uuid5
 
 from plainbrain.app.context import Context
@@ -18,6 +19,7 @@ from plainbrain.lifecycle.admit import (
     check_confidence,
     check_content,
     check_line,
+    check_rejected,
     check_tags,
     clean,
     first_sentence,
@@ -28,7 +30,7 @@ from plainbrain.model.change import ABSENT, Activity, Plan, Put
 from plainbrain.model.confidence import LIKELY, SURE
 from plainbrain.model.instants import Instant, parse_instant
 from plainbrain.model.kinds import ENTRY_CLASSES, class_of_kind
-from plainbrain.model.memory import Memory, Usage
+from plainbrain.model.memory import Memory, Rejected, Usage
 from plainbrain.ports import Stored
 from plainbrain.records import record
 from plainbrain.text.slug import slugify, with_suffix
@@ -49,7 +51,10 @@ class Added:
 
 @record(frozen=True, slots=True)
 class Said:
-    """What somebody wants kept as an entry, in agent-brain's terms. ``tags`` are a list or a text with commas."""
+    """What somebody wants kept as an entry, in agent-brain's terms. ``tags`` are a list or a text with commas.
+
+    A decision may say why (``rationale``), what it turned down (``rejected``), and where it holds (``files``, ``scope``).
+    """
 
     kind: str
     content: str
@@ -59,6 +64,10 @@ class Said:
     context: str = ""
     confidence: str = ""
     title: str = ""
+    rationale: str = ""
+    rejected: Sequence[Rejected] = ()
+    files: Sequence[str] = ()
+    scope: str = ""
 
 
 def add(context: Context, said: Said, *, action: str = "add") -> Added:
@@ -71,7 +80,7 @@ def add(context: Context, said: Said, *, action: str = "add") -> Added:
     for _ in range(_TRIES):
         there = _there_already(context, memory)
         if there is not None:
-            plan = context.carry_out_fresh([there], lambda found: restate(found[0], at=at))
+            plan = context.carry_out_fresh([there], partial(_stated_again, at=at, said=memory))
             return Added(context.require(there).memory, created=False, faded=_fade(context), notes=plan.notes)
         memory = replace(memory, id=free_id(context, memory))
         told = (
@@ -86,6 +95,10 @@ def add(context: Context, said: Said, *, action: str = "add") -> Added:
         context.echo(memory)
         return Added(memory, created=True, faded=_fade(context))
     raise AlreadyExists(f"no id is free for {memory.content[:40]!r}", value=memory.content[:40], hint="try again")
+
+
+def _stated_again(found: list[Stored], *, at: Instant, said: Memory) -> Plan:
+    return restate(found[0], at=at, said=said)
 
 
 def _fade(context: Context) -> Faded:
@@ -124,6 +137,10 @@ def entry_of(context: Context, said: Said, *, at: Instant) -> Memory:
         provenance=provenance,
         usage=Usage(accesses=1, last_accessed=at),
         title=said.title,
+        rationale=clean(said.rationale),
+        rejected=check_rejected(said.rejected),
+        files=tuple(clean(file) for file in said.files),
+        scope=check_line("scope", said.scope, 60),
     )
     if not context.store.traits.folder:
         return memory

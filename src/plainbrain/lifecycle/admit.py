@@ -83,9 +83,7 @@ def admit(draft: Draft, *, at: Instant, provenance: Provenance) -> Memory:
         valid_from=draft.valid_from,
         valid_until=draft.valid_until,
         rationale=clean(draft.rationale),
-        rejected=tuple(
-            Rejected(clean(r.option), None if r.reason is None else clean(r.reason)) for r in draft.rejected
-        ),
+        rejected=check_rejected(draft.rejected),
         files=tuple(clean(f) for f in draft.files),
         scope=check_line("scope", draft.scope, 60),
         context=clean(draft.context),
@@ -159,6 +157,18 @@ def check_tags(tags: Sequence[str] | str) -> tuple[str, ...]:
     if len(found) > MAX_TAGS:
         raise InvalidField(f"{len(found)} tags are too many", hint=f"keep at most {MAX_TAGS}")
     return tuple(found.values())
+
+
+def check_rejected(rejected: Sequence[Rejected]) -> tuple[Rejected, ...]:
+    """Return rejected alternatives as they can be written; raise InvalidField for one that names no option."""
+    found = tuple(Rejected(clean(r.option), None if r.reason is None else clean(r.reason)) for r in rejected)
+    if any(not one.option.strip() for one in found):
+        raise InvalidField(
+            "a rejected alternative names no option",
+            value="rejected",
+            hint="write what was turned down: npm: lockfile drift",
+        )
+    return found
 
 
 def split_list(values: Sequence[str] | str) -> list[str]:

@@ -59,16 +59,49 @@ def record_success(stored: Stored, *, at: Instant) -> Success:
     return Success(plan, total, before)
 
 
-def restate(stored: Stored, *, at: Instant) -> Plan:
-    """Take note that somebody stated a memory again: it is served once more, and sure from now on."""
+def restate(stored: Stored, *, at: Instant, said: Memory | None = None) -> Plan:
+    """Take note that somebody stated a memory again: it is served once more, and sure from now on.
+
+    ``said`` is the memory as it was stated this time: what it says about the decision behind it and the memory does
+    not say yet is added to it; where the two differ the memory's own stays, and a note tells.
+    """
     memory = stored.memory
     use = (Use(memory.id, at, accesses=1),)
-    if memory.confidence.label.strip().lower() == SURE:
-        return Plan(uses=use)
+    fuller, notes = (memory, ()) if said is None else _elaborated(memory, said)
     before = memory.confidence.label
-    surer = replace(memory, confidence=make_sure(memory.confidence))
-    activity = Activity(at, "restate", memory.id, f"{before} -> {SURE}")
-    return Plan((Put(surer, stored.revision),), (activity,), use, (f"stated again: {before} -> {SURE}",))
+    if before.strip().lower() != SURE:
+        fuller = replace(fuller, confidence=make_sure(memory.confidence))
+        notes = (f"stated again: {before} -> {SURE}", *notes)
+    if fuller == memory:
+        return Plan(uses=use, notes=notes)
+    activity = Activity(at, "restate", memory.id, f"{before} -> {fuller.confidence.label}")
+    return Plan((Put(fuller, stored.revision),), (activity,), use, notes)
+
+
+def _elaborated(memory: Memory, said: Memory) -> tuple[Memory, tuple[str, ...]]:
+    """Return the memory with what was said of it beyond what it says, and notes on what was not taken over."""
+    options = {one.option.casefold(): one for one in memory.rejected}
+    rejected = [one for one in said.rejected if one.option.casefold() not in options]
+    files = [file for file in said.files if file not in memory.files]
+    fuller = replace(
+        memory,
+        rationale=memory.rationale or said.rationale,
+        scope=memory.scope or said.scope,
+        rejected=(*memory.rejected, *rejected),
+        files=(*memory.files, *files),
+    )
+    kept = [name for name in ("rationale", "scope") if getattr(said, name) not in ("", getattr(fuller, name))]
+    kept += [
+        f"the reason against {one.option}"
+        for one in said.rejected
+        if one not in rejected and one.reason not in (None, options[one.option.casefold()].reason)
+    ]
+    added = [
+        name for name in ("rationale", "scope", "rejected", "files") if getattr(fuller, name) != getattr(memory, name)
+    ]
+    notes = [f"it was there already; added to it: {', '.join(added)}"] if added else []
+    notes += [f"it was there already and says otherwise, which stays: {', '.join(kept)}"] if kept else []
+    return fuller, tuple(notes)
 
 
 @record(frozen=True, slots=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
 from plainbrain.app import entries, learn
+from plainbrain.app.drafts import said_from
 from plainbrain.errors import SecretRefused
 from plainbrain.faces.cli.call import Call, command, read_input, say, tell
 from plainbrain.faces.cli.entry import Refusal, cut, entry_data, need, not_found
@@ -16,12 +17,21 @@ from plainbrain.faces.cli.words import WORDS
 @command("add", writes=True, context_settings=WORDS)
 @click.argument("words", nargs=-1, metavar="TYPE CONTENT [SOURCE] [TAGS] [URL] [CONTEXT]", type=click.UNPROCESSED)
 @click.option("--confidence", default="", metavar="WORD", help="sure, likely or uncertain.")
-def add_command(call: Call, words: tuple[str, ...], confidence: str) -> None:
-    """Keep an entry: what kind, what it says, who said it (user, inferred, ingested), tags with commas."""
+@click.option("--rationale", default="", metavar="TEXT", help="Why.")
+@click.option(
+    "--rejected", multiple=True, metavar="OPTION[: REASON]", help="What was turned down, and why; may be repeated."
+)
+@click.option("--files", default="", metavar="A,B", help="The files that it applies to.")
+@click.option("--scope", default="", metavar="S", help="user, local, team or global.")
+def add_command(call: Call, words: tuple[str, ...], confidence: str, **decided: Any) -> None:
+    """Keep an entry: what kind, what it says, who said it (user, inferred, ingested), tags with commas.
+
+    A decision may say why, what it turned down, and where it holds; stated again with more, it is filled in.
+    """
     need(words, 2, "brain add <type> <content> [source=user] [tags] [url] [context]")
     kind, content, source, tags, url, context = (*words, "", "", "", "")[:6] if len(words) < 6 else words[:6]
     content = read_input("-") if content == "-" else content
-    said = entries.Said(kind, content, source or "user", tags, url, context, confidence)
+    said = said_from(decided, kind=kind, content=content, source=source or "user", tags=tags, url=url, context=context, confidence=confidence)  # fmt: skip
     brain = call.make()
     try:
         added = brain.add(said)
