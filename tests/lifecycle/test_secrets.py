@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainbrain.evaluation.cases import load_harmless, load_secrets
-from plainbrain.lifecycle.secrets import Sieve, check_many, check_memory, find_secrets, redact
+from plainbrain.lifecycle.secrets import check_many, check_memory, find_secrets, redact
 from plainbrain.lifecycle.secrets.context import CONTEXT_RULES
+from plainbrain.lifecycle.secrets.texts import gather, texts_of
 from plainbrain.lifecycle.secrets.vendors import VENDOR_RULES
 from plainbrain.model.links import Link
 from plainbrain.model.memory import Correction, Memory, Rejected
@@ -144,10 +145,57 @@ def test_a_note_of_two_kilobytes_takes_about_a_millisecond() -> None:
     assert min(times) < 0.002
 
 
-def test_a_sieve_for_many_texts_finds_what_is_found_one_by_one() -> None:
-    texts = [case.text for case in load_secrets()] + [case.text for case in load_harmless()]
-    sieve = Sieve(texts)
-    for text in texts:
-        assert sieve.find(text) == find_secrets(text)
-    memories = [Memory("a", text, rationale=text) for text in texts]
+CASES = [case.text for case in load_secrets()] + [case.text for case in load_harmless()]
+#: So many memories are searched as one text.
+CROWD = [Memory(f"filler-{number}", "We deploy on Fridays.") for number in range(100)]
+
+
+def test_many_memories_are_judged_as_each_is_alone() -> None:
+    memories = [Memory("a", text, rationale=text) for text in CASES]
     assert check_many(memories) == [check_memory(memory) for memory in memories]
+    assert sum(finding is not None for finding in check_many(memories)) > 150
+
+
+def test_of_many_memories_few_are_looked_at_twice() -> None:
+    finding = check_memory(secret := Memory("s", f"token: {PAT}"))
+    assert finding is not None
+    assert check_many([*CROWD, secret, *CROWD]) == [None] * 100 + [finding] + [None] * 100
+
+
+#: Whole texts and halves of texts, so that one memory ends with what gives the next one's beginning away.
+PIECES = st.one_of(
+    st.sampled_from(CASES),
+    st.builds(lambda text, at: text[: at % (len(text) + 1)], st.sampled_from(CASES), st.integers(0, 200)),
+    st.builds(lambda text, at: text[at % (len(text) + 1) :], st.sampled_from(CASES), st.integers(0, 200)),
+    st.sampled_from(["password is", "hunter2!", "token", PAT, "", " ", "\n", "\0", "\ud800", "K", "1"]),
+    st.text(max_size=20),
+)
+MEMORIES = st.builds(
+    lambda content, title, files, reason, metadata: Memory(
+        "m", content, title=title, files=tuple(files), rejected=(Rejected("x", reason),), metadata=metadata
+    ),
+    PIECES,
+    PIECES,
+    st.lists(PIECES, max_size=2),
+    PIECES,
+    st.dictionaries(st.sampled_from(["password", "note", "pin"]), PIECES | st.integers(), max_size=2),
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(MEMORIES, min_size=1, max_size=8))
+def test_the_neighbours_of_a_memory_neither_hide_nor_give_it_away(memories: list[Memory]) -> None:
+    assert check_many([*memories, *CROWD]) == [check_memory(memory) for memory in (*memories, *CROWD)]
+
+
+@settings(max_examples=100, deadline=None)
+@given(MEMORIES)
+def test_no_text_of_a_memory_is_left_out_when_many_are_searched(memory: Memory) -> None:
+    assert sorted(filter(None, gather(memory))) == sorted(filter(None, (text for _, text in texts_of(memory))))
+
+
+@pytest.mark.parametrize(("field", "memory"), FIELDS)
+def test_every_text_field_is_looked_at_among_many(field: str, memory: Memory) -> None:
+    finding = check_many([*CROWD, memory])[-1]
+    assert finding is not None
+    assert finding.field == field

@@ -5,10 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plainbrain.text.patterns import Rule, RuleSet, find_all, find_first, searchable
+from plainbrain.text.patterns import Rule, RuleSet, Sweep, find_all, find_first, searchable
 
 WORD = Rule("word", r"k=([a-z]+)", ("k=",), 1)
 LONG = Rule("long", r"tok_[a-z0-9]{8,}", ("tok_",), least_word=12)
@@ -32,6 +33,39 @@ def test_any_text_can_be_searched_and_keeps_its_offsets(text: str) -> None:
     clean = searchable(text)
     assert len(clean) == len(text)
     assert find_first("(?s).", clean) == bool(text)
+
+
+SWEEP = Sweep((r"(?i)(?:^|\W)k=([a-z]+)(?:\W|$)", r"a[^z]*z"), (r"\bxy\b",))
+
+
+@pytest.mark.parametrize(
+    ("texts", "places"),
+    [
+        ([], []),
+        (["", "nothing", "k="], []),
+        (["k=abc", "no", "ä k=abc"], [0, 2]),
+        (["xyz", "xy", "yx xy", "xy_"], [1, 2]),
+        (["\ud800 xy"], [0]),
+        (["k=", "abc"], []),
+        (["one a", "two k=b three", "z"], [0, 1, 2]),  # one match over all three hides the second's
+    ],
+)
+def test_a_sweep_names_the_texts_that_may_hold_a_match(texts: list[str], places: list[int]) -> None:
+    assert SWEEP.suspects(texts) == places
+
+
+def test_a_sweep_goes_through_more_than_one_piece() -> None:
+    texts = ["." * 1000] * 1000
+    texts[3] = texts[700] = texts[999] = "k=abc"
+    assert SWEEP.suspects(texts) == [3, 700, 999]
+
+
+@given(st.lists(st.text("kaz=xy \n\0", max_size=12), max_size=12))
+def test_a_sweep_misses_no_text(texts: list[str]) -> None:
+    alone = [place for place, text in enumerate(texts) if SWEEP.suspects([text])]
+    assert set(alone) <= set(SWEEP.suspects(texts))
+    found = [at for at, text in enumerate(texts) for p in (r"(?i)(?:^|\W)k=([a-z]+)(?:\W|$)", r"a[^z]*z", r"\bxy\b") if find_first(p, text)]  # fmt: skip
+    assert set(found) <= set(alone)
 
 
 def test_declaring_rules_does_not_load_the_engine() -> None:

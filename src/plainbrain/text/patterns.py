@@ -8,8 +8,10 @@ included. Must not know what the rules are for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import accumulate
 from typing import Any
 
 from plainbrain.records import record
@@ -55,13 +57,6 @@ class RuleSet:
             for keyword in rule.keywords:
                 by_keyword.setdefault((keyword, rule.least_word), []).append(at)
         self._by_keyword = tuple((keyword, least, tuple(at)) for (keyword, least), at in by_keyword.items())
-
-    def within(self, lowered: str) -> RuleSet:
-        """Return the rules whose keywords occur in a text, at their places: for many texts that are parts of it."""
-        found = RuleSet(())
-        found.rules, found._least_word, found._always = self.rules, self._least_word, self._always
-        found._by_keyword = tuple(row for row in self._by_keyword if row[0] in lowered)
-        return found
 
     def worth_trying(self, lowered: str) -> Iterator[tuple[int, Rule]]:
         """Yield (place, rule) of the rules that may match a text, given in lower case, in their order."""
@@ -112,6 +107,60 @@ def compiled(pattern: str) -> Any:
     options.log_errors = False
     options.max_mem = 64 << 20
     return re2.compile(pattern, options)
+
+
+#: What stands between texts that are searched as one. No rule may need more of a text's edge than a line feed gives;
+#: the NUL keeps white space from reaching across.
+BETWEEN = "\n\0\n\n"
+
+
+class Sweep:
+    """Search many texts at once for where any of some patterns may match: for texts of which few hold anything.
+
+    Promises that a text that holds a match is among those named; one that holds none may be named, too. A pattern may
+    ask for the beginning or the end of a text only where a line feed would do as well.
+    """
+
+    __slots__ = ("_groups",)
+
+    def __init__(self, *groups: tuple[str, ...]) -> None:
+        """Take patterns in groups, each of which becomes one automaton; nothing is compiled yet."""
+        self._groups = groups
+
+    def suspects(self, texts: Sequence[str]) -> list[int]:
+        """Return the places of the texts in which some pattern may match, in order."""
+        data = [text.encode("utf-8", "replace") for text in texts]
+        found: set[int] = set()
+        first = size = 0
+        for place, each in enumerate(data, start=1):
+            size += len(each)
+            if size >= _PIECE or place == len(data):
+                found.update(first + at for at in self._suspects(data[first:place]))
+                first, size = place, 0
+        return sorted(found)
+
+    def _suspects(self, data: list[bytes]) -> Iterator[int]:
+        between = BETWEEN.encode("ascii")
+        # each begins and ends with a line feed of its own, so that a match at an edge is a match here, too
+        starts = list(accumulate((len(each) + len(between) for each in data[:-1]), initial=len(between) - 1))
+        whole = between + between.join(data) + between
+        for group in self._groups:
+            for match in _any_of(group).finditer(whole):
+                # no two matches overlap: one that is hidden by another touches it, and so does its text
+                yield from range(max(0, bisect_right(starts, match.start()) - 1), bisect_left(starts, match.end()))
+
+
+#: Texts are joined up to about so many bytes.
+_PIECE = 1 << 18
+
+
+@cache
+def _any_of(patterns: tuple[str, ...]) -> Any:
+    import re2  # late, as in ``compiled``
+
+    options = re2.Options()
+    options.log_errors, options.never_capture, options.max_mem = False, True, 64 << 20
+    return re2.compile("|".join(f"(?:{pattern})" for pattern in patterns), options)
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -6,27 +6,24 @@ keywords occurs. Must not know vendors' formats, nor how finds are told.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from plainbrain.lifecycle.secrets.keys import SECRET_NAMES, find_assignments
+from plainbrain.lifecycle.secrets.keys import ASSIGNED_NAME, SECRET_NAMES, find_assignments
 from plainbrain.lifecycle.secrets.prose import PROSE_RULES
 from plainbrain.lifecycle.secrets.syntax import SYNTAX_RULES
 from plainbrain.text.patterns import RuleSet, find_all
 
 CONTEXT_RULES = (*SYNTAX_RULES, *PROSE_RULES)
-RULES = RuleSet(each.rule for each in CONTEXT_RULES)
+#: Without one of these nothing is found.
+CONTEXT_PATTERNS = (ASSIGNED_NAME.pattern, *(each.rule.pattern for each in CONTEXT_RULES))
+_RULES = RuleSet(each.rule for each in CONTEXT_RULES)
 
 
-def find_by_context(
-    text: str, lowered: str, *, rules: RuleSet = RULES, names: Iterable[str] = SECRET_NAMES
-) -> Iterator[tuple[str, int, int]]:
-    """Yield (rule, start, end) of the values that their surroundings show to be secrets.
-
-    ``rules`` and ``names`` may be fewer where it is known that the others' keywords do not occur.
-    """
-    if any(word in lowered for word in names):
+def find_by_context(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
+    """Yield (rule, start, end) of the values that their surroundings show to be secrets."""
+    if any(word in lowered for word in SECRET_NAMES):
         yield from (("assignment", start, end) for start, end in find_assignments(text))
-    for place, rule in rules.worth_trying(lowered):
+    for place, rule in _RULES.worth_trying(lowered):
         judge = CONTEXT_RULES[place].judge
         for found in find_all(rule, text):
             if found.value and judge(found, text):

@@ -21,7 +21,7 @@ SECRET_NAMES = tuple(
     """)
 )
 #: The end of such a name and what assigns it; the value is read apart, so that ``key: https://x?token=…`` is read twice.
-_NAME = Rule(
+ASSIGNED_NAME = Rule(
     "assignment",
     rf"(?i)(?:{'|'.join(SECRET_NAMES)})[^\s\"'`,;:=(){{}}<>&?|/\\\])*“”：→]{{0,24}}[\"'`\])*_]{{0,3}}\s{{0,3}}(?::=|=>|==|=|:|：|->|→)\s{{0,3}}",
 )
@@ -32,7 +32,7 @@ _LONGEST = 220
 
 def find_assignments(text: str) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of the values that are assigned to names of secrets."""
-    for found in find_all(_NAME, text):
+    for found in find_all(ASSIGNED_NAME, text):
         asks = _asks(split_name(_whole_name(text, found)))
         if not asks:
             continue
