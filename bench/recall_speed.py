@@ -1,12 +1,17 @@
-"""Measure the index: build, catch up and search over generated notes of about 150 words.
+"""Measure recall over generated notes of about 150 words: the index (build, catch up, search), and questions to an open brain.
 
-Run ``python bench/recall_speed.py [COUNT]``. The notes are seeded: the same for every run. Words follow
-Zipf's law over twenty thousand made-up words and the usual small ones. Queries have two to six words,
-drawn half from what notes say and half from the whole vocabulary.
+python -m bench recall                                     10 000 notes: the bare index, then an open brain by words and with the model
+python -m bench.recall_speed 100000                        the same with more
+python -m bench.recall_speed 1000000 --open-only --words 60 --no-model     an open brain alone
+python -m bench.recall_speed 1000000 ... --folder DIR      keeps what was built, and uses it the next time
+
+The notes are seeded: the same for every run. Words follow Zipf's law over twenty thousand made-up words and the usual small
+ones. Queries have two to six words, drawn half from what notes say and half from the whole vocabulary.
 """
 
 from __future__ import annotations
 
+import argparse
 import itertools
 import json
 import random
@@ -19,8 +24,10 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
+from bench.open_brain import measure_model, measure_words
 from plainbrain.index.sqlite import SqliteIndex
 from plainbrain.model.change import Put
 from plainbrain.model.confidence import Confidence
@@ -95,14 +102,15 @@ def make_vocabulary(size: int = 20_000) -> list[str]:
     return chance.sample(sorted(words), min(size, len(words)))
 
 
-def make_notes(count: int, *, seed: int = 11) -> Iterator[Memory]:
-    """Yield notes of about 150 words, always the same for a seed."""
+def make_notes(count: int, *, seed: int = 11, length: int = 150) -> Iterator[Memory]:
+    """Yield notes of about ``length`` words (and 17 in title and description), always the same for a seed."""
+    small = length * 55 // 150
     chance = random.Random(seed)
     words = make_vocabulary()
     steps = list(itertools.accumulate(1 / (rank + 10) for rank in range(len(words))))
     assert NOW.ms is not None
     for number in range(count):
-        text = chance.choices(words, cum_weights=steps, k=95) + chance.choices(_SMALL, k=55)
+        text = chance.choices(words, cum_weights=steps, k=length - small) + chance.choices(_SMALL, k=small)
         chance.shuffle(text)
         yield Memory(
             id=f"note-{number}",
@@ -173,8 +181,8 @@ def time_process(*arguments: str) -> float:
     return min(spent)
 
 
-def main(count: int) -> None:
-    """Print the figures for ``count`` notes."""
+def measure_index(count: int) -> None:
+    """Print the figures of the bare index for ``count`` notes."""
     store = RamStore("bench")
     store.apply([Put(note) for note in make_notes(count)])
     queries = make_queries(200)
@@ -204,5 +212,27 @@ def main(count: int) -> None:
     print(json.dumps({"notes": count, "index_mb": round(size / 1e6, 1), "peak_mb_with_all_notes_in_ram": round(peak)}))
 
 
+def main() -> None:
+    """Print the figures that were asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("count", type=int, nargs="?", default=10_000)
+    parser.add_argument("--words", type=int, default=150, help="of a note, in the open brain")
+    parser.add_argument("--queries", type=int, default=300)
+    parser.add_argument("--open-only", action="store_true", help="leave out the bare index")
+    parser.add_argument("--no-model", action="store_true", help="leave out the model")
+    parser.add_argument("--folder", type=Path, help="where the open brain lies, to be used again")
+    given = parser.parse_args()
+    if not given.open_only:
+        measure_index(given.count)
+    queries = make_queries(given.queries)
+    with tempfile.TemporaryDirectory(prefix="bench-recall-") as name:
+        folder = given.folder or Path(name)
+        folder.mkdir(parents=True, exist_ok=True)
+        print(f"an open brain of {given.count} notes of {given.words} words in an SQLite store", flush=True)
+        lines = measure_words(folder, make_notes(given.count, length=given.words), queries)
+        for what, figure in chain(lines, () if given.no_model else measure_model(folder, queries)):
+            print(f"  {what:<42} {figure}", flush=True)
+
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)
+    main()
