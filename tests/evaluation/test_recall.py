@@ -11,7 +11,6 @@ import pytest
 from plainbrain.errors import Unreadable
 from plainbrain.evaluation.lifecycle import ABSTENTION, NOW, judge_all, load_cases, load_notes, query_of
 from plainbrain.evaluation.locomo import read_locomo
-from plainbrain.evaluation.longmemeval import read_longmemeval
 from plainbrain.evaluation.measures import area_under, interval, ndcg_at, recall_at, reciprocal_rank
 from plainbrain.evaluation.report import FIGURES, figures_of, lines_of
 from plainbrain.evaluation.runner import Way, run
@@ -83,27 +82,6 @@ def test_a_file_of_another_kind_is_named(tmp_path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(Unreadable, match=r"x\.json"):
         read_locomo(path)
-
-
-def test_longmemeval_in_its_public_layout(tmp_path: Path) -> None:
-    one = {
-        "question_id": "q1", "question_type": "knowledge-update", "question": "Where do I live?", "answer": "Lyon",
-        "question_date": "2023/05/30 (Tue) 23:40", "haystack_session_ids": ["s1", "s2"],
-        "haystack_dates": ["2023/05/20 (Sat) 02:21", "2023/05/21 (Sun) 03:00"], "answer_session_ids": ["s2"],
-        "haystack_sessions": [
-            [{"role": "user", "content": "I like tea."}],
-            [{"role": "user", "content": "I live in Lyon now.", "has_answer": True}, {"role": "assistant", "content": "Nice!"}],
-        ],
-    }  # fmt: skip
-    path = tmp_path / "l.json"
-    path.write_text(json.dumps([one, one | {"question_id": "q2_abs"}]), encoding="utf-8")
-    first, second = read_longmemeval(path)
-    assert first.questions[0].evidence == ("q1/2/1",)
-    assert (second.questions[0].category, second.questions[0].evidence) == ("abstention", ())
-    assert figures_of(run([first, second], WORDS))["recall@5"] == 1.0
-    path.write_text('[{"question_id": "q"}]', encoding="utf-8")
-    with pytest.raises(Unreadable, match="LongMemEval"):
-        read_longmemeval(path)
 
 
 def test_figures_by_hand() -> None:

@@ -5,10 +5,11 @@ Owns the rows of the ablation table. Asks the questions once for each row.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from plainbrain.evaluation.rankings import model_of
 from plainbrain.evaluation.report import FIGURES, figures_of
 from plainbrain.evaluation.runner import Progress, Way, run
 from plainbrain.evaluation.trial import Trial
@@ -18,9 +19,12 @@ _WORDS = (("body",), ("context",), ("author",), ("date",), ("author", "date"), (
 _VECTORS = (("likeness", "likeness_context"), ("likeness",), ("likeness_context",), ("body", "context"))
 
 
-def ablate(trials: Sequence[Trial], way: Way, *, progress: Progress | None = None) -> list[dict[str, Any]]:
-    """Return the figures with every signal, then without each; with a model, without its signals too."""
-    left_out = ((), *_WORDS, *(() if way.model == "off" else _VECTORS))
+def ablate(trials: Iterable[Trial], way: Way, *, progress: Progress | None = None) -> list[dict[str, Any]]:
+    """Return the figures with every signal, then without each; with a model, without its signals too.
+
+    ``trials`` are gone through once for each row.
+    """
+    left_out = ((), *_WORDS, *(() if model_of(way) is None else _VECTORS))
     rows = []
     for names in left_out:
         figures = figures_of(run(trials, replace(way, without=(*way.without, *names)), progress=progress))

@@ -50,7 +50,7 @@ def read_locomo(path: Path) -> list[Trial]:
 def _trial(sample: Mapping[str, Any], *, name: str) -> Trial:
     memories = tuple(_turns(sample["conversation"], name))
     times = [memory.created.ms for memory in memories if memory.created is not None and memory.created.ms is not None]
-    known = {memory.id for memory in memories}
+    known = {memory.id: memory.provenance.sessions[0] for memory in memories}
     questions = tuple(q for one in sample.get("qa", ()) if (q := _question(one, name, known)))
     # Asked the day after the last session.
     return Trial(name, memories, questions, Instant(max(times, default=0) + DAY_MS))
@@ -77,10 +77,11 @@ def _time(text: object) -> Instant | None:
     return from_ms(at.timestamp() * 1000)
 
 
-def _question(one: Mapping[str, Any], name: str, known: set[str]) -> Question | None:
+def _question(one: Mapping[str, Any], name: str, known: Mapping[str, str]) -> Question | None:
     category = CATEGORIES.get(int(one["category"]), str(one["category"]))
     said = [f"{name}/{turn}" for place in one.get("evidence") or () for turn in _TURN.findall(str(place))]
     evidence = tuple(id for id in dict.fromkeys(said) if id in known)
     if category == UNANSWERABLE:
         return Question(str(one["question"]), category)
-    return Question(str(one["question"]), category, evidence) if evidence else None
+    sessions = tuple(dict.fromkeys(known[id] for id in evidence))
+    return Question(str(one["question"]), category, evidence, sessions=sessions) if evidence else None

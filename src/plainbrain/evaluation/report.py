@@ -1,7 +1,8 @@
 """What a run came to, as figures: overall and by category, with intervals, and against an earlier run.
 
 Owns the names of the figures, which are stable: ``recall@5``, ``recall@10``, ``recall@20``, ``mrr``, ``ndcg@10``,
-``abstention_auc``, ``latency_ms``. Questions without an answer count only for abstention.
+``abstention_auc``, ``latency_ms``, and under ``sessions`` ``recall@5``, ``any@5`` and the like: of whole sessions, met in the
+order of their first hit among those looked at. Questions without an answer count only for abstention.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ def figures_of(answers: Sequence[Answer], *, elsewhere: Sequence[Answer] = (), s
         for name in categories
         if (some := [answer for answer in answered if answer.category == name])
     }
+    if by_session := [answer for answer in answered if answer.sessions_sought]:
+        found["sessions"] = _by_session(by_session)
     if answered and unanswerable:
         found["abstention_auc"] = _auc(answered, unanswerable)
         found["abstention"] = _abstention(answered, unanswerable)
@@ -55,6 +58,16 @@ def _values(answers: Sequence[Answer]) -> dict[str, list[float]]:
 
 def _means(answers: Sequence[Answer]) -> Figures:
     return {name: round(mean(values), 4) for name, values in _values(answers).items()}
+
+
+def _by_session(answers: Sequence[Answer]) -> Figures:
+    """Return how well the answering sessions are found: the share of them, and how often any, among the first k met."""
+    found: Figures = {"questions": len(answers)}
+    for k in (5, 10):
+        shares = [recall_at(k, a.session_places, a.sessions_sought) for a in answers]
+        found[f"recall@{k}"] = round(mean(shares), 4)
+        found[f"any@{k}"] = round(mean([share > 0 for share in shares]), 4)
+    return found
 
 
 def _auc(answered: Sequence[Answer], others: Sequence[Answer]) -> float:
@@ -108,6 +121,9 @@ def lines_of(figures: Mapping[str, Any], *, title: str, baseline: Mapping[str, A
                 f"{what}: AUC {figures[f'{name}_auc']:.3f} over {told['questions']}, silent {100 * told['silent']:.0f} % "
                 f"(where there is an answer: {100 * told['silent_where_answered']:.0f} %)"
             )
+    if told := figures.get("sessions"):
+        shares = ", ".join(f"{name} {100 * told[name]:.1f}" for name in told if name != "questions")
+        lines.append(f"whole sessions: {shares}")
     spent = figures["latency_ms"]
     lines.append(f"latency: p50 {spent['p50']:.1f} ms, p95 {spent['p95']:.1f} ms")
     return lines

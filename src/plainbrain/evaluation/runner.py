@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -42,7 +42,10 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Keep what came of one question: the places (from 1) of its evidence, how many there are, time and best evidence."""
+    """Keep what came of one question: the places (from 1) of its evidence, how many there are, time and best evidence.
+
+    ``session_places`` are those of the answering sessions among the sessions met, each counted once, at its first hit.
+    """
 
     category: str
     places: tuple[int, ...]
@@ -50,6 +53,8 @@ class Answer:
     seconds: float
     score: float
     relevant: bool
+    session_places: tuple[int, ...] = ()
+    sessions_sought: int = 0
 
 
 class Stopped:
@@ -76,9 +81,9 @@ def prepare(brain: Brain) -> None:
         pass  # each step does a part
 
 
-def run(trials: Sequence[Trial], way: Way, *, progress: Progress | None = None) -> list[Answer]:
-    """Ask every question of every trial, in order."""
-    total = sum(len(trial.questions) for trial in trials)
+def run(trials: Iterable[Trial], way: Way, *, progress: Progress | None = None) -> list[Answer]:
+    """Ask every question of every trial, in order. What is no sequence is gone through once, one trial at a time."""
+    total = sum(len(trial.questions) for trial in trials) if isinstance(trials, Sequence) else 0
     found: list[Answer] = []
     with tempfile.TemporaryDirectory() as cache:
         for number, trial in enumerate(trials):
@@ -116,5 +121,15 @@ def ask(brain: Brain, question: Question, way: Way) -> Answer:
     seconds = time.perf_counter() - began
     wanted = set(question.evidence)
     places = tuple(place for place, hit in enumerate(found.hits, 1) if hit.id in wanted)
-    score = evidence_of(found)
-    return Answer(question.category, places, len(wanted), seconds, score, found.relevant)
+    met = dict.fromkeys(name for hit in found.hits for name in hit.memory.provenance.sessions[:1])
+    answering = set(question.sessions)
+    return Answer(
+        question.category,
+        places,
+        len(wanted),
+        seconds,
+        evidence_of(found),
+        found.relevant,
+        session_places=tuple(place for place, name in enumerate(met, 1) if name in answering),
+        sessions_sought=len(answering),
+    )

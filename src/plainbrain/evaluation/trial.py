@@ -14,12 +14,16 @@ from plainbrain.model.memory import Memory
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Ask ``text`` at ``now`` (None: the trial's time); ``evidence`` are the ids that answer it, none where nothing does."""
+    """Ask ``text`` at ``now`` (None: the trial's time); ``evidence`` are the ids that answer it, none where nothing does.
+
+    ``sessions`` are the sessions in which the answer stands, by the names that the memories give them.
+    """
 
     text: str
     category: str
     evidence: tuple[str, ...] = ()
     now: Instant | None = None
+    sessions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import click
@@ -11,13 +12,15 @@ from plainbrain.evaluation import judgement
 from plainbrain.evaluation.ablation import ablate, table_of
 from plainbrain.evaluation.lifecycle import figures_of_cases, lines_of_cases
 from plainbrain.evaluation.locomo import read_locomo
-from plainbrain.evaluation.longmemeval import read_longmemeval
+from plainbrain.evaluation.longmemeval import LongMemEval
+from plainbrain.evaluation.picture import draw
+from plainbrain.evaluation.rankings import compare_rankings, table_of_rankings
 from plainbrain.evaluation.report import SEED, figures_of, lines_of, read_baseline
 from plainbrain.evaluation.runner import Way, run
 from plainbrain.evaluation.trial import Trial, ask_next_door, put_together
 from plainbrain.faces.cli.call import Call, command, say, show_progress
 
-_READERS = {"locomo": read_locomo, "longmemeval": read_longmemeval}
+_READERS: dict[str, Callable[[Path], Iterable[Trial]]] = {"locomo": read_locomo, "longmemeval": LongMemEval}
 
 
 @command("eval")
@@ -34,6 +37,9 @@ _READERS = {"locomo": read_locomo, "longmemeval": read_longmemeval}
     "--elsewhere", is_flag=True, help="Also ask each brain the questions of the next, to which it has no answer."
 )
 @click.option("--ablation", is_flag=True, help="Leave out each signal in turn.")
+@click.option(
+    "--picture", default="", metavar="SVG", help="Put the questions to every ranking; draw recall against latency."
+)
 @click.option("--baseline", default="", metavar="F", help="Compare with figures saved earlier by --json.")
 @click.option("--seed", type=int, default=SEED, show_default=True, help="Of the chance in the intervals.")
 def eval_command(
@@ -54,10 +60,26 @@ def eval_command(
     if not file:
         raise InputError(f"{what} needs a file", value=what, hint=f"brain eval {what} FILE")
     trials = _READERS[what](Path(file).expanduser())
-    _measure(call, put_together(trials) if more["together"] else trials, way, title=f"{what}, {profile}", **more)
+    if more["together"]:
+        trials = put_together(list(trials))
+    if more["picture"]:
+        _compare(call, trials, way, Path(str(more["picture"])).expanduser(), title=f"{what}: recall against latency")
+        return
+    _measure(call, trials, way, title=f"{what}, {profile}", **more)
 
 
-def _measure(call: Call, trials: list[Trial], way: Way, *, title: str, **more: object) -> None:
+def _compare(call: Call, trials: Iterable[Trial], way: Way, path: Path, *, title: str) -> None:
+    points = compare_rankings(trials, way, progress=show_progress)
+    try:
+        path.write_text(draw(points, title=title), encoding="utf-8")
+    except OSError as error:
+        raise InputError(
+            f"the picture cannot be written: {error}", value=str(path), hint="name another file"
+        ) from error
+    call.answer([point.row() for point in points], *table_of_rankings(points))
+
+
+def _measure(call: Call, trials: Iterable[Trial], way: Way, *, title: str, **more: object) -> None:
     if more["ablation"]:
         rows = ablate(trials, way, progress=show_progress)
         call.answer(rows, *table_of(rows))
@@ -66,6 +88,7 @@ def _measure(call: Call, trials: list[Trial], way: Way, *, title: str, **more: o
     seed = more["seed"]
     assert isinstance(seed, int)
     answers = run(trials, way, progress=show_progress)
-    others = run(ask_next_door(trials), way, progress=show_progress) if more["elsewhere"] and len(trials) > 1 else []
+    doors = ask_next_door(list(trials)) if more["elsewhere"] else []
+    others = run(doors, way, progress=show_progress) if len(doors) > 1 else []
     figures = figures_of(answers, elsewhere=others, seed=seed)
     call.answer(figures, *lines_of(figures, title=title, baseline=baseline))
