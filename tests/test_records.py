@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from plainbrain.records import record
+from plainbrain.records import open_record, record
 
 
 @record(frozen=True, slots=True)
@@ -52,6 +52,25 @@ class Checked:
 class More:
     known: ClassVar[int] = 7
     value: int = 1
+
+
+@open_record(slots=True)
+class Page:
+    """A record that can be written on."""
+
+    x: int
+    tags: list[str] = field(default_factory=list)
+
+    def add(self, tag: str) -> None:
+        self.tags.append(tag)
+
+
+@dataclass(slots=True)
+class PageModel:
+    """The dataclass that it stands for."""
+
+    x: int
+    tags: list[str] = field(default_factory=list)
 
 
 @pytest.mark.parametrize("given", [{"x": 1}, {"x": 1, "y": 5, "tags": ("a",), "notes": {"n": 1}, "hidden": "h"}])
@@ -116,3 +135,25 @@ def test_what_is_more_than_a_record_is_made_by_dataclasses() -> None:
     assert dataclasses.fields(More)[0].name == "value"
     with pytest.raises(FrozenInstanceError):
         More().value = 2  # type: ignore[misc]
+
+
+def test_an_open_record_is_what_a_dataclass_is_and_can_be_written_on() -> None:
+    one, other = Page(1, ["a"]), PageModel(1, ["a"])
+    assert repr(one) == repr(other).replace("PageModel", "Page")
+    assert (asdict(one), Page.__match_args__) == (asdict(other), PageModel.__match_args__)
+    assert [(f.name, f.type) for f in fields(one)] == [(f.name, f.type) for f in fields(other)]
+    one.x = 2
+    one.add("b")
+    assert one == Page(2, ["a", "b"]) != Page(1)
+    assert Page(1).tags is not Page(1).tags
+    assert replace(one, x=3) == Page(3, ["a", "b"])
+    assert copy.copy(one) == copy.deepcopy(one) == pickle.loads(pickle.dumps(one)) == one  # noqa: S301
+    assert not hasattr(one, "__dict__")
+    changed: Any
+    for changed in (one, other):
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(changed)
+        with pytest.raises(AttributeError):
+            changed.unknown = 1
+    with pytest.raises(TypeError):
+        open_record(slots=False)

@@ -1,10 +1,10 @@
-"""Frozen records that cost little to define.
+"""Records that cost little to define.
 
 ``record`` is ``dataclasses.dataclass(frozen=True, slots=True)`` in every way that a reader or a type checker can see,
-but for the moment of its work: a dataclass compiles six functions when its module loads, for every class, and with
-some forty classes that was half of the time a command took to start. Here the methods are shared, and ``__init__``
-is compiled at the first instance. Classes that ask for more than that (inheritance, class variables, fields by
-keyword only) are handed to ``dataclasses`` itself.
+and ``open_record``, whose fields may be set, is ``dataclass(slots=True)``, but for the moment of their work: a dataclass
+compiles six functions when its module loads, for every class, and with some forty classes that was half of the time a
+command took to start. Here the methods are shared, and ``__init__`` is compiled at the first instance. Classes that ask
+for more than that (inheritance, class variables, fields by keyword only) are handed to ``dataclasses`` itself.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as record
+    from dataclasses import dataclass as open_record
 else:
     import dataclasses
     import inspect
@@ -24,26 +25,34 @@ else:
         """Return the decorator that makes a class a frozen record with slots; both arguments must be true."""
         if not (frozen and slots):
             raise TypeError("a record is frozen and has slots")
-        return _make
+        return _make_record
 
-    def _make(cls):
+    def open_record(*, slots):
+        """Return the decorator that makes a class a record with slots that can be changed; the argument must be true."""
+        if not slots:
+            raise TypeError("an open record has slots")
+        return _make_open
+
+    def _make_record(cls):
         fields = _fields_of(cls)
         if fields is None:
             return dataclasses.dataclass(frozen=True, slots=True)(cls)
+        own = {"__getstate__": _get_state, "__setstate__": _set_state}
+        return _made(cls, fields, own, {"__setattr__": _refuse_to_set, "__delattr__": _refuse_to_delete})
+
+    def _make_open(cls):
+        fields = _fields_of(cls)
+        return dataclasses.dataclass(slots=True)(cls) if fields is None else _made(cls, fields, {"__hash__": None}, {})
+
+    def _made(cls, fields, own, forced):
+        """Return the class with slots and methods; ``own`` are further methods, ``forced`` those that it may not have itself."""
         names = tuple(fields)
         space = {name: value for name, value in cls.__dict__.items() if name not in fields}
         space.pop("__dict__", None)
         space.pop("__weakref__", None)
         space |= {"__slots__": names, "__match_args__": names, "__dataclass_fields__": fields}
-        own = (
-            ("__init__", _first_init),
-            ("__repr__", _repr_of(fields)),
-            ("__getstate__", _get_state),
-            ("__setstate__", _set_state),
-        )
-        for name, method in (*own, *_comparison(fields)):
-            space.setdefault(name, method)
-        space |= {"__setattr__": _refuse_to_set, "__delattr__": _refuse_to_delete}
+        own = {"__init__": _first_init, "__repr__": _repr_of(fields), **_comparison(fields), **own}
+        space = {**own, **space, **forced}
         made = type(cls)(cls.__name__, cls.__bases__, space)
         made.__qualname__ = cls.__qualname__
         return made
@@ -73,6 +82,7 @@ else:
 
     def _compile_init(cls):
         known = {"_MISSING": _MISSING}
+        is_open = cls.__setattr__ is object.__setattr__  # then an assignment will do, which is faster
         parameters, lines = [], []
         for name, field in cls.__dataclass_fields__.items():
             known[f"_set_{name}"] = getattr(cls, name).__set__
@@ -86,7 +96,7 @@ else:
                 value = f"_make_{name}() if {name} is _MISSING else {name}"
             else:
                 parameters.append(name)
-            lines.append(f"    _set_{name}(self, {value})")
+            lines.append(f"    self.{name} = {value}" if is_open else f"    _set_{name}(self, {value})")
         if hasattr(cls, "__post_init__"):
             lines.append("    self.__post_init__()")
         source = f"def __init__(self, {', '.join(parameters)}):\n" + "\n".join(lines)
@@ -109,7 +119,7 @@ else:
         def __hash__(self):
             return hash((values(self),))
 
-        return ("__eq__", __eq__), ("__hash__", __hash__)
+        return {"__eq__": __eq__, "__hash__": __hash__}
 
     def _repr_of(fields):
         names = tuple(name for name, field in fields.items() if field.repr)
@@ -134,4 +144,4 @@ else:
         raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
 
 
-__all__ = ["record"]
+__all__ = ["record", "open_record"]

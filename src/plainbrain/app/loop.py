@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from plainbrain.app.context import Context, refuse_secrets
@@ -18,7 +18,7 @@ from plainbrain.model.change import Activity
 from plainbrain.model.hit import Recall
 from plainbrain.model.memory import Memory
 from plainbrain.model.query import Query
-from plainbrain.records import record
+from plainbrain.records import open_record, record
 
 if TYPE_CHECKING:
     from plainbrain.app import entries, judge, learn
@@ -41,7 +41,7 @@ class Skipped:
     against: str = ""
 
 
-@dataclass(slots=True)
+@open_record(slots=True)
 class Turn:
     """What one turn did. ``decayed`` counts the entries that faded on the way."""
 

@@ -12,7 +12,6 @@ import json
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 
 from plainbrain.digests import blake2b
 from plainbrain.errors import Damaged
@@ -31,7 +30,7 @@ from plainbrain.files.atomic import (
 )
 from plainbrain.files.beneath import Beneath, Folder, Parts, check_name
 from plainbrain.files.outcome import told
-from plainbrain.records import record
+from plainbrain.records import open_record, record
 
 INTENT = "intent"
 
@@ -60,7 +59,7 @@ class Delete:
 Step = Write | Delete
 
 
-@dataclass(slots=True)
+@open_record(slots=True)
 class _Work:
     """A step under way: ``temp`` is its temporary name, ``done`` whether its effect shows, ``kept`` whether ``temp`` exists."""
 

@@ -8,7 +8,7 @@ where the last reading ended. Knows nothing of locks or of writing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from plainbrain.files.beneath import Folder
 from plainbrain.files.events import Event, decode, whole_lines
@@ -16,6 +16,7 @@ from plainbrain.model.change import Use, add_use
 from plainbrain.model.instants import Instant, parse_instant
 from plainbrain.model.memory import Usage
 from plainbrain.model.problem import Problem
+from plainbrain.records import open_record
 
 _NONE = Usage()
 _ACTIVITY = b'{"type":"activity"'
@@ -23,7 +24,7 @@ _COUNTS = ("accesses", "successes", "injected", "used")
 _NEUTRAL = 0.5
 
 
-@dataclass(slots=True)
+@open_record(slots=True)
 class Track:
     """What was read of one journal file: which file it was, how far, the totals, and the lines that are damaged."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, assert_never
 
 from plainbrain.errors import InputError, InvalidField
@@ -19,6 +19,7 @@ from plainbrain.lifecycle.admit import (
 from plainbrain.model.confidence import Confidence
 from plainbrain.model.instants import Instant, parse_instant
 from plainbrain.model.memory import ACTIVE, Memory
+from plainbrain.records import record
 
 #: Fields that ``set_field`` takes, by the name a person types.
 FIELDS = (
@@ -29,14 +30,14 @@ _INSTANTS = frozenset({"created", "last_validated", "valid_from", "valid_until"}
 _LINES = {"type": 60, "title": MAX_TITLE, "description": MAX_DESCRIPTION, "status": 60, "scope": 60, "source": 60, "source_url": 2_000, "memory_class": 60}  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Append:
     """Add a paragraph at the end of the text."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ReplaceText:
     """Replace ``old``, which must stand in the text exactly once, by ``new``."""
 
@@ -44,7 +45,7 @@ class ReplaceText:
     new: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ReplaceSection:
     """Replace what stands under a Markdown heading, or add the section at the end."""
 
@@ -52,14 +53,14 @@ class ReplaceSection:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ReplaceBody:
     """Replace the whole text."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class SetField:
     """Set a field to what a person typed."""
 
@@ -67,7 +68,7 @@ class SetField:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ClearField:
     """Take a field away."""
 

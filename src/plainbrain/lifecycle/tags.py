@@ -6,9 +6,9 @@ Tags stay as they were written. They are compared without case, and ``/`` is rea
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from plainbrain.model.memory import Memory
+from plainbrain.records import record
 
 
 def fold_tag(tag: str) -> str:
@@ -27,7 +27,7 @@ def has_tag(memory: Memory, wanted: str) -> bool:
     return any(covers(wanted, tag) for tag in memory.tags)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Branch:
     """One root of the tag tree: how often it is carried, and the rest of each tag below it with its count."""
 

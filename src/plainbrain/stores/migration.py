@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from plainbrain.files.atomic import discard, publish, write_temp
 from plainbrain.files.beneath import Folder
 from plainbrain.model.problem import Problem
+from plainbrain.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Migration:
     """Tell how many entries were carried over, where the old form is kept, and what could not be read.
 

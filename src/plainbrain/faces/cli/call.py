@@ -11,7 +11,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, BinaryIO
 
 import click
@@ -23,12 +23,13 @@ from plainbrain.app.settings import Settings, audit_url, load_settings
 from plainbrain.app.wiring import carry_over, make_store, open_store, open_to_read, read_clock
 from plainbrain.errors import InputError, StoreError
 from plainbrain.faces.cli.words import TakesText
+from plainbrain.records import open_record
 
 #: Stores that are one file, and empty while there is none.
 _FILES = ("sqlite:", "json:", "jsonl:")
 
 
-@dataclass(slots=True)
+@open_record(slots=True)
 class Call:
     """Hold the common options of one command, and the brain once it is open."""
 

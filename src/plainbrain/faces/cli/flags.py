@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from plainbrain.faces.cli.entry import InvalidArguments
 from plainbrain.model.kinds import ENTRY_CLASSES
+from plainbrain.records import open_record
 
 POLICIES = {"fast": 10, "balanced": 12, "deep": 20}
 _LONG = {"-p": "--policy", "-s": "--stores", "-r": "--response"}
 _VALUED = frozenset({"--policy", "--stores", "--user-feedback", "--response"})
 
 
-@dataclass(slots=True)
+@open_record(slots=True)
 class Flags:
     """What was typed: the words of the query and the flags among them."""
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from plainbrain.lifecycle.conflicts.match import Pairing, heavy, is_light, opposed_pairs, rival_pairs
 from plainbrain.lifecycle.conflicts.reading import Item, Statement
-from plainbrain.records import record
+from plainbrain.records import open_record, record
 
 
 @record(frozen=True, slots=True)
@@ -20,7 +19,7 @@ class Decision:
     strength: float = 0.0
 
 
-@dataclass(slots=True)
+@open_record(slots=True)
 class Case:
     """A pairing, and what is left on both sides once typed values are told from plain words."""
 

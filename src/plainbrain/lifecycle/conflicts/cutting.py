@@ -6,9 +6,10 @@ Any script: what is written without blanks is cut by known words; particles, art
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from plainbrain.lifecycle.conflicts.lexicon import MAX_PHRASE, Lexicon, Sense, fold_word, is_dense
+from plainbrain.records import open_record
 
 MAX_PIECES, MAX_WORD, MAX_ENDING = 80, 60, 5
 #: Ends of English words behind an apostrophe that are words themselves; elsewhere an ending stands there (Turkish).
@@ -46,7 +47,7 @@ _PARTICLES = (
 _ELIDED = frozenset({"l", "d", "j", "n", "qu", "c", "s", "m", "t", "dell", "all", "nell", "sull", "un", "dall"})
 
 
-@dataclass(slots=True)
+@open_record(slots=True)
 class WordPiece:
     """A part of a sentence before it is understood: its sort, as written, and folded."""
 

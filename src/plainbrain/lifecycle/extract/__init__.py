@@ -8,7 +8,7 @@ stored already is found by the caller, but for what was just recalled.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from plainbrain.lifecycle.extract.checks import read_slot
 from plainbrain.lifecycle.extract.clauses import Clause, clauses
@@ -23,6 +23,7 @@ from plainbrain.lifecycle.extract.statement import state
 from plainbrain.lifecycle.secrets import find_secrets
 from plainbrain.model.confidence import SURE, UNCERTAIN
 from plainbrain.model.kinds import CORRECTION
+from plainbrain.records import record
 from plainbrain.text.patterns import compiled
 
 __all__ = ["OTHER_LANGUAGES", "Extracted", "derive_query", "extract"]
@@ -31,7 +32,7 @@ USER, INFERRED = "user", "inferred"
 SHORTEST, LONGEST = 4, 220
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Extracted:
     """Hold one thing that a message reveals: how to store it, and the span of the message it came from.
 

@@ -8,7 +8,6 @@ message, told by its offsets. Must not know what a clause reveals.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from plainbrain.lifecycle.extract.telling import (
     has_own_subject,
@@ -18,12 +17,13 @@ from plainbrain.lifecycle.extract.telling import (
     statements_beside,
     without_politeness,
 )
+from plainbrain.records import record
 from plainbrain.text.patterns import compiled, searchable
 
 _SAME_LENGTH = str.maketrans({"’": "'", "‘": "'", "`": " ", "*": " ", "\t": " ", "\u00a0": " "})
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Clause:
     """Hold a clause and where it stands; ``subject`` is a pronoun carried over from the clause before, or ``""``.
 

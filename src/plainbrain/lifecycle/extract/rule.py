@@ -6,9 +6,8 @@ Must not know how clauses are cut.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from plainbrain.model.kinds import FACT, PREFERENCE, PROCEDURE
+from plainbrain.records import record
 
 PHRASE, LIST, NAME, ROLE, PLACE, COMPANY = "phrase", "list", "name", "role", "place", "company"
 #: I am; we are; what may stand between a subject and its verb; what a project is called.
@@ -24,7 +23,7 @@ COMPONENT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ExtractRule:
     """Hold one row: ``{0}`` in the template is the first group, the slot; ``{1}`` a second one.
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from plainbrain.errors import Damaged
 from plainbrain.model.kinds import class_of_kind
 from plainbrain.model.problem import Problem
+from plainbrain.records import open_record
 from plainbrain.stores.json.text import (
     OURS,
     Parts,
@@ -36,7 +37,7 @@ _ENTRY: dict[str, Any] = {"context": None, "session_id": None, "success_count": 
 _LOG_LENGTH, _LOG_IDS = 64, 2000
 
 
-@dataclass(slots=True)
+@open_record(slots=True)
 class Document:
     """One state of the file. ``places`` tells where the entry of an id stands; ``digest`` names the state."""
 
@@ -76,7 +77,7 @@ class Document:
         return list(changed), [id for id in used if id not in changed]
 
 
-@dataclass(slots=True)
+@open_record(slots=True)
 class Edit:
     """Changes to a document: entries by id (None: removed), top-level values, values of ours."""
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from plainbrain.records import open_record
 
 #: Our own top-level key, always the last.
 OURS = "plainbrain"
@@ -21,7 +23,7 @@ _FIRST, _LAST = b"[\n    {\n", b"\n    }\n  ]"
 _ID = b'      "id": "'
 
 
-@dataclass(slots=True)
+@open_record(slots=True)
 class Parts:
     """The parts of one text: top-level values as bytes, by key, in order; entries as the lines between their braces."""
 

@@ -13,7 +13,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from plainbrain.errors import InvalidId, NotFound, StoreError
@@ -22,6 +22,7 @@ from plainbrain.model.change import Change, Put, Use, add_use
 from plainbrain.model.problem import Problem
 from plainbrain.notation.entry import FIELDS
 from plainbrain.ports import Changes, Journal, Mark, Store, Stored, Traits
+from plainbrain.records import open_record
 from plainbrain.stores.revision import check_expecting
 from plainbrain.stores.sqlite.changes import changes_since
 from plainbrain.stores.sqlite.connection import WAIT_MS, Reader, Writer, sqlite_told
@@ -48,7 +49,7 @@ _UPSERT_EXTRA = (
 View = tuple[sqlite3.Connection, Layout]
 
 
-@dataclass(slots=True)
+@open_record(slots=True)
 class _Draft:
     """The rows as they will be: what was there, and what the changes make of it."""
 

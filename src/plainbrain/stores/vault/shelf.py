@@ -8,19 +8,19 @@ without looking at the rest. Knows no files: ``scan`` tells it what it saw.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import takewhile
 
 from plainbrain.errors import Ambiguous
 from plainbrain.model.problem import Problem
 from plainbrain.ports import Seen
+from plainbrain.records import open_record
 from plainbrain.stores.vault.names import composed, folded, qualified
 from plainbrain.stores.vault.reading import Facts, signature_of
 
 _RACY = "~"
 
 
-@dataclass(slots=True)
+@open_record(slots=True)
 class Entry:
     """The state of one file. ``facts`` is None while only ``signature`` (from an earlier process) is known.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from plainbrain.errors import Busy, Damaged, InvalidField, InvalidId, NotFound
 from plainbrain.files.atomic import Displaced, discard, replace_file
@@ -22,6 +22,7 @@ from plainbrain.model.change import Change, Put
 from plainbrain.model.memory import Memory, Usage
 from plainbrain.notation.note import read_note, write_note
 from plainbrain.notation.note.edit import edit_note
+from plainbrain.records import open_record
 from plainbrain.stores.revision import check_expecting
 from plainbrain.stores.vault.names import HOME, cortex_folder, note_names, split_folder, without_ending
 from plainbrain.stores.vault.reading import MAX_NOTE_BYTES, Reading, facts_of, read, revision_of_bytes
@@ -36,7 +37,7 @@ class _Stale(Exception):
     """Say that the shelf was wrong about a file: look again, then repeat."""
 
 
-@dataclass(slots=True)
+@open_record(slots=True)
 class _Sheet:
     """One note in the making: what lies on the disk (``was`` at ``place``, or nothing) and what is to lie there."""
 
