@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dataclasses import dataclass as record
     from dataclasses import dataclass as open_record
+    from dataclasses import dataclass as record
 else:
     import dataclasses
     import inspect

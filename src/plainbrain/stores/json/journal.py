@@ -14,7 +14,7 @@ from plainbrain.model.change import Activity
 from plainbrain.model.instants import parse_instant
 from plainbrain.stores.json.document import Document, Edit
 from plainbrain.stores.json.text import append_items, write_value
-from plainbrain.stores.sqlite.journal import UNSAID, names_id
+from plainbrain.stores.meta import UNSAID, names_id
 
 _LOG = "activity_log"
 Reading = Callable[[], Document | None]

@@ -6,7 +6,6 @@ names, ours under a prefix. Must not know entries.
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -14,18 +13,12 @@ from contextlib import AbstractContextManager
 from plainbrain.model.change import Activity
 from plainbrain.model.instants import parse_instant
 from plainbrain.ports import Journal
+from plainbrain.stores.meta import UNSAID, names_id
 from plainbrain.stores.sqlite.schema import ORIGIN, OURS, Layout
 
-#: agent-brain's keys, with what stands there when nothing was said.
-UNSAID = {"last_decay": "", "session_counter": "0", "current_session": ""}
 _VALUES = OURS + "value."
 Reading = Callable[[], AbstractContextManager[tuple[sqlite3.Connection, Layout] | None]]
 Writing = Callable[[], AbstractContextManager[sqlite3.Connection]]
-
-
-def names_id(detail: str, id: str) -> bool:
-    """Tell whether a detail names an id as a word of its own."""
-    return re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", detail) is not None
 
 
 def insert_activities(db: sqlite3.Connection, activities: Iterable[Activity]) -> None:
