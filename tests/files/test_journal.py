@@ -128,11 +128,11 @@ def test_tells_what_was_used_since(tmp_path: Path) -> None:
     middle = two.token()
     two.record([Use("b", NOON, accesses=1)])
     one.append([Activity(NOON, "add", "c")])
-    assert one.used_since(start) == {"a", "b"}
-    assert one.used_since(middle) == {"b"}
-    assert one.used_since(one.token()) == set()
+    assert one.used_since(start) == ({"a", "b"}, one.token())
+    assert one.used_since(middle)[0] == {"b"}
+    assert one.used_since(one.token())[0] == set()
     one.forget("a")
-    assert two.used_since(middle) == {"b"}
+    assert two.used_since(middle)[0] == {"b"}
 
 
 def test_forgetting_leaves_no_trace_in_any_file(tmp_path: Path) -> None:

@@ -175,6 +175,7 @@ def test_deleted_under_a_live_process_the_next_call_works(tmp_path: Path) -> Non
     shutil.rmtree(tmp_path)
     assert_same(brain.index.search(ASKED, now=NOON), before)
     assert brain.index.cards(["note-5"])["note-5"].tags == ("code.python",)
+    assert_same(brain.search(ASKED), before)
     assert len(brain.files()) == 1
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plainbrain.index.card import read_card, write_card
-from plainbrain.model.change import Remove, Use
+from plainbrain.model.change import Change, Put, Remove, Use
 from plainbrain.model.instants import parse_instant
 from plainbrain.model.memory import Memory
 from plainbrain.model.provenance import Provenance
@@ -138,6 +138,28 @@ def test_each_profile_as_the_plain_scan(tmp_path: Path, profile: str, text: str)
     query = Query(text, profile=profile)
     assert brain.scan(query)[1] > 0
     assert_same(brain.search(query), brain.scan(query))
+
+
+def test_counts_of_words_follow_every_change(tmp_path: Path) -> None:
+    stored = [Memory(f"m{n}", " ".join(_WORDS[n % 5 : n % 5 + 3]), created=NOON) for n in range(12)]
+    brain = Brain(tmp_path, *stored)
+    query = Query(" ".join(["timeout", "京", "caching", "gateway"]))
+    changes: list[Change] = [
+        Put(Memory("new", "a gateway timeout again", created=NOON)),
+        Put(Memory("m1", "京 alone", created=NOON)),
+        Remove("m0"),
+        Put(Memory("last", "caching 京", created=NOON)),
+    ]
+    for turn, change in enumerate(changes):
+        assert_same(brain.search(query), brain.scan(query))
+        brain.store.apply([change])
+        assert_same(brain.search(query), brain.scan(query))
+        # One that another process takes in, so that the counts at hand are of an older state.
+        brain.put(Memory(f"foreign-{turn}", "timeout", created=NOON))
+        other = brain.again()
+        assert_same(other.search(query), brain.scan(query))
+        assert_same(brain.search(query), brain.scan(query))
+        other.index.close()
 
 
 @given(memories())

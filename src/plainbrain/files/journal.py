@@ -121,26 +121,29 @@ class FileJournal:
 
     def token(self) -> str:
         """Return how far the journal goes now, for ``used_since``."""
-        return ",".join(
-            f"{name}:{file:x}:{size:x}" for _, names in self._files() for name, (file, size) in sorted(names.items())
-        )
+        return next((_marks(names) for _, names in self._files()), "")
 
-    def used_since(self, token: str) -> set[str]:
-        """Return the ids whose counters moved after ``token``; of a file that was rewritten, all that it counts."""
+    def used_since(self, token: str) -> tuple[set[str], str]:
+        """Return the ids whose counters moved after ``token``, and the token from which to ask on.
+
+        Of a file that was rewritten, all that it counts comes back.
+        """
         before = {}
         for word in token.split(","):
             name, _, place = word.partition(":")
             before[name] = place
         found: set[str] = set()
+        token = ""
         with self._turn:
             for folder, names in self._files():
+                token = _marks(names)
                 for name, (file, size) in names.items():
                     then_file, _, offset = before.get(name, "").partition(":")
                     if then_file == f"{file:x}" and (start := int(offset, 16)) <= size:
                         found.update(used_ids(read_from(folder, name, start)) if start < size else ())
                     else:
                         found.update(used_ids(read_from(folder, name, 0)))
-        return found
+        return found, token
 
     def _refresh(self) -> None:
         for folder, names in self._files():
@@ -296,6 +299,10 @@ class FileJournal:
             except BrainError as error:
                 return [Problem("unreadable", str(error), "/".join(self._folder), hint=error.hint)]
             return self._counters.problems("/".join(self._folder))
+
+
+def _marks(names: Mapping[str, tuple[int, int]]) -> str:
+    return ",".join(f"{name}:{file:x}:{size:x}" for name, (file, size) in sorted(names.items()))
 
 
 def _last_byte(fd: int, end: int) -> bytes:

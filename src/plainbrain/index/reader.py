@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from plainbrain.index.around import Near, match_expression, search_by_signals
 from plainbrain.index.card import BrokenCard, read_card
 from plainbrain.index.connection import Damage
+from plainbrain.index.counts import Counts
 from plainbrain.index.fused import most_alike
 from plainbrain.index.rows import link_key
 from plainbrain.index.schema import BM25
@@ -36,8 +37,6 @@ Answers = tuple[list[tuple[str, float, Explanation]], int]
 SHORTLIST = 300
 _LIKELY_LEXICAL = f"0.8 * -{BM25} / ? + 0.15 * sure"
 _MOST = 2**62
-#: Counts of terms that are kept at most.
-_MOST_COUNTS = 10_000
 _MATCH = "FROM word CROSS JOIN doc ON doc.doc = word.rowid WHERE word MATCH ? AND "
 _PRIOR = (
     f"max({LEAST_PRIOR}, confidence * trust * CASE WHEN since_ms IS NULL THEN 1.0 "
@@ -48,11 +47,9 @@ _PRIOR = (
 class Reader:
     """Answer questions from one connection. Every method sees one state when called within ``reading``."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, counts: Counts | None = None) -> None:
         self._db = connection
-        #: How many memories hold a term, as counted at this generation of the index: common words take long to count.
-        self._counts: dict[Term, int] = {}
-        self._counted_at = -1
+        self._counts = counts if counts is not None else Counts()
 
     def search(self, query: Query, *, now: Instant, near: Near | None = None) -> Answers:
         """Return ``(id, score, why)`` of the best, best first, and how many matched in all; ``near`` knows vectors."""
@@ -101,9 +98,7 @@ class Reader:
         total, generation = int(found.get("documents", 0)), int(found.get("generation", 0))
         if not total:
             return {}
-        if generation != self._counted_at or len(self._counts) > _MOST_COUNTS:
-            self._counts, self._counted_at = {}, generation
-        counts = self._counts
+        counts = self._counts.at(generation)
         for term in terms:
             if term not in counts:
                 counts[term] = self._held(term)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 from plainbrain.errors import Unavailable
 from plainbrain.index.check import is_sound
 from plainbrain.index.connection import Damage, Verdict, judge, open_file, open_memory, reading
+from plainbrain.index.counts import Counts
 from plainbrain.index.embedding import Embedding, pack
 from plainbrain.index.names import look_alikes
 from plainbrain.index.place import Place, identity_of, stamp_fits, write_stamp
@@ -55,8 +56,9 @@ class _Open:
         self.connection = connection
         self.path = path
         self.identity = identity_of(path) if path else None
-        self.follower = Follower(connection, path)
-        self.reader = Reader(connection)
+        counts = Counts()
+        self.follower = Follower(connection, path, counts)
+        self.reader = Reader(connection, counts)
         self.embedding = Embedding(connection, *meaning) if meaning else None
         self.shelf: vectors.Shelf | None = None
         #: Closes at the end of the process too: SQLite then tidies the file, and the stamp must follow.
@@ -98,10 +100,11 @@ class SqliteIndex:
         with self._lock:
             self._store = store
             problems = self._work(lambda at: at.follower.catch_up(store, progress=progress), fresh=True)
-            self.embed_some(store, _AT_ONCE)
-            mute = self._work(lambda at: at.embedding.problems() if at.embedding else [], fresh=True)
+            if self._meaning is not None:
+                self.embed_some(store, _AT_ONCE)
+                problems += self._work(lambda at: at.embedding.problems() if at.embedding else [], fresh=False)
             said, self._say = self._say, []
-            return (*problems, *mute, *said)
+            return (*problems, *said)
 
     def follows(self, store: Store) -> bool:
         """Tell whether the index was brought to a state of this very store before."""
@@ -233,7 +236,8 @@ class SqliteIndex:
         """Do ``work``, with a new file after damage and in memory when no file can be used."""
         for _ in range(_TRIES):
             try:
-                at = self._opened()
+                # Catching up looks for the file in use; what follows asks the one that it found.
+                at = self._open if self._open is not None and not fresh else self._opened()
                 if not fresh and self._store is not None and not at.follower.is_built():
                     at.follower.catch_up(self._store)
                 return work(at)

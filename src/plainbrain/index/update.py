@@ -7,15 +7,18 @@ state are written together; what was worked out against a state that is no more 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from plainbrain.index.connection import PATIENCE, Verdict, judge, reading, writing
+from plainbrain.index.counts import Counts
 from plainbrain.index.place import write_stamp
 from plainbrain.index.seen import read_sources, standing_problems
 from plainbrain.index.writer import Writer
 from plainbrain.model.problem import Problem
 from plainbrain.ports import Changes, Mark, Progress, Seen, Store
+from plainbrain.records import record
 
 _TRIES = 3
 #: Seconds to wait for another process that builds the whole index: longer than building takes.
@@ -27,19 +30,29 @@ _BUSY = Problem(
 )
 
 
+@record(frozen=True, slots=True)
+class _Written:
+    """One writing: the generation it made, what could not be written, and the words it touched (None: all)."""
+
+    generation: int
+    problems: list[Problem]
+    touched: set[str] | None
+
+
 class Follower:
     """Keep one index up with a store; ``path`` is its file, None in memory."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path | None, counts: Counts | None = None) -> None:
         self._db = connection
         self._path = path
+        self._counts = counts
         #: What this process knows of the index at a generation: sources, and a token newer than the written one.
         self._seen: tuple[int, dict[str, Seen]] | None = None
         self._token: tuple[int, str] | None = None
 
     def is_built(self) -> bool:
         """Tell whether the index was ever written."""
-        return self._value("token") is not None
+        return "token" in self._meta()
 
     def catch_up(self, store: Store, *, progress: Progress | None = None) -> list[Problem]:
         """Write what changed in ``store``; return the problems that stand in it. Raise sqlite3.Error."""
@@ -52,11 +65,11 @@ class Follower:
 
     def _follow(self, store: Store, *, progress: Progress | None) -> list[Problem]:
         for _ in range(_TRIES):
-            with reading(self._db):
-                built, generation, mark = self.is_built(), self._generation(), self._mark()
-            if not built:
+            meta = self._meta()
+            if "token" not in meta:
                 break
-            changes = _settled(store.changes_since(mark))
+            generation = _generation_in(meta)
+            changes = _settled(store.changes_since(self._mark(meta)))
             if _is_nothing(changes):
                 # A token alone is no reason to write: many make one for each process.
                 self._token = (generation, changes.token)
@@ -64,18 +77,19 @@ class Follower:
             with writing(self._db):
                 if self._generation() != generation:
                     continue  # another process wrote meanwhile: look again from there
-                told = self._write(store, changes, progress=progress)
-            return self._finish(changes, told)
+                written = self._write(store, changes, progress=progress)
+            return self._finish(changes, written)
         self._be_patient(_BUILD_PATIENCE)
         with writing(self._db):
-            changes = store.changes_since(self._mark())
-            told = self._write(store, changes, progress=progress)
+            changes = store.changes_since(self._mark(self._meta()))
+            written = self._write(store, changes, progress=progress)
         self._be_patient(PATIENCE)
-        return self._finish(changes, told)
+        return self._finish(changes, written)
 
-    def _write(self, store: Store, changes: Changes, *, progress: Progress | None) -> list[Problem]:
+    def _write(self, store: Store, changes: Changes, *, progress: Progress | None) -> _Written:
         writer = Writer(self._db, ordered=not store.traits.folder)
-        if changes.everything or not self.is_built():
+        everything = changes.everything or not self.is_built()
+        if everything:
             writer.replace_all(changes, progress=progress)
         else:
             used = store.get_many(changes.used).values() if changes.used else ()
@@ -86,29 +100,30 @@ class Follower:
             "INSERT OR REPLACE INTO meta VALUES (?, ?)",
             [("token", changes.token), ("generation", generation), ("documents", documents)],
         )
-        return writer.problems
+        return _Written(generation, writer.problems, None if everything else writer.touched)
 
-    def _finish(self, changes: Changes, told: list[Problem]) -> list[Problem]:
+    def _finish(self, changes: Changes, written: _Written) -> list[Problem]:
+        if self._counts is not None and written.touched is not None:
+            self._counts.follow(written.generation, written.touched)
         if self._path is not None:
             write_stamp(self._path)
         if self._seen is not None:
-            generation, seen = self._generation(), self._seen[1]
-            if generation == self._seen[0] + 1 and not changes.everything:
-                self._seen = (generation, _changed(seen, changes))
+            before, seen = self._seen
+            if written.generation == before + 1 and not changes.everything:
+                self._seen = (written.generation, _changed(seen, changes))
             else:
                 self._seen = None
-        return [*self._problems(changes), *told]
+        return [*self._problems(changes), *written.problems]
 
     def _problems(self, changes: Changes) -> list[Problem]:
         return [*standing_problems(self._db), *changes.problems]
 
-    def _mark(self) -> Mark:
-        written = self._value("token")
-        if written is None:
+    def _mark(self, meta: Mapping[str, str | int]) -> Mark:
+        if "token" not in meta:
             return Mark()
-        if self._token is not None and self._token[0] == self._generation():
+        if self._token is not None and self._token[0] == _generation_in(meta):
             return Mark(self._token[1], self._recall)
-        return Mark(str(written), self._recall)
+        return Mark(str(meta["token"]), self._recall)
 
     def _recall(self) -> dict[str, Seen]:
         """Return what is remembered, as of now; kept while nobody else writes the index."""
@@ -119,14 +134,17 @@ class Follower:
             return self._seen[1]
 
     def _generation(self) -> int:
-        return int(self._value("generation") or 0)
+        return _generation_in(self._meta())
 
-    def _value(self, key: str) -> str | int | None:
-        found = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-        return None if found is None else found[0]
+    def _meta(self) -> dict[str, str | int]:
+        return dict(self._db.execute("SELECT key, value FROM meta").fetchall())
 
     def _be_patient(self, seconds: float) -> None:
         self._db.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
+
+
+def _generation_in(meta: Mapping[str, str | int]) -> int:
+    return int(meta.get("generation", 0))
 
 
 def _settled(changes: Changes) -> Changes:

@@ -37,6 +37,8 @@ class Writer:
         self._db = connection
         self._ordered = ordered
         self.problems: list[Problem] = []
+        #: Words of what was folded in or taken out: their counts are no longer what they were.
+        self.touched: set[str] = set()
 
     def replace_all(self, changes: Changes, *, progress: Progress | None = None) -> None:
         """Empty the index and write everything that the store holds."""
@@ -119,7 +121,13 @@ class Writer:
             doc = 1 + self._db.execute("SELECT coalesce(max(doc), 0) FROM doc").fetchone()[0]
         else:
             self._delete(doc)
-        self._insert([rows_of(memory, doc=doc, sequence=doc if self._ordered else 0)])
+        rows = rows_of(memory, doc=doc, sequence=doc if self._ordered else 0)
+        self._touch(rows.text[1:-1])
+        self._insert([rows])
+
+    def _touch(self, texts: Iterable[object]) -> None:
+        for text in texts:
+            self.touched.update(str(text).split())
 
     def _update_counters(self, memory: Memory) -> None:
         """Write the card and the counters of a memory whose words are as they were."""
@@ -133,6 +141,7 @@ class Writer:
         self._db.execute(_INSERT_DOC, rows.doc)
 
     def _delete(self, doc: int) -> None:
+        self._touch(self._db.execute(f"SELECT {_WORDS} FROM text WHERE doc = ?", (doc,)).fetchone() or ())
         self._db.execute(_DELETE_WORD, (doc,))
         for table in ("text", "doc", "tag", "link"):
             self._db.execute(f"DELETE FROM {table} WHERE doc = ?", (doc,))

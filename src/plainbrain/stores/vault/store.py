@@ -223,8 +223,8 @@ class VaultStore:
             self._scanner.keep()
             self._look()
             fresh = self._scanner.take()
-            used = self._journal.used_since(read_to) if mark.token else set()
-            token = f"{self._session}:{self._shelf.tick}:{self._journal.token()}"
+            used, told = self._journal.used_since(read_to) if mark.token else (set(), self._journal.token())
+            token = f"{self._session}:{self._shelf.tick}:{told}"
             if seen is None and mark.token:
                 return self._since(int(tick), token, fresh, used)
             return self._against(seen or {}, token, fresh, used, everything=not mark.token)
