@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from plainbrain.records import open_record, record
+from plainbrain.records import changed, open_record, picker_of, record
 
 
 @record(frozen=True, slots=True)
@@ -157,3 +157,29 @@ def test_an_open_record_is_what_a_dataclass_is_and_can_be_written_on() -> None:
             changed.unknown = 1
     with pytest.raises(TypeError):
         open_record(slots=False)
+
+
+@record(frozen=True, slots=True)
+class Single:
+    """A record of one field."""
+
+    x: int
+
+
+def test_a_picker_takes_all_values_out_in_the_order_of_the_fields() -> None:
+    for value in (Point(1, tags=("a",)), Model(1, tags=("a",)), Single(3)):
+        picker = picker_of(type(value))
+        assert picker is not None
+        assert picker[0] == tuple(each.name for each in fields(value))
+        assert picker[1](value) == tuple(getattr(value, name) for name in picker[0])
+    assert picker_of(str) is None
+
+
+def test_changed_is_what_replace_does() -> None:
+    for value in (Point(1, tags=("a",), hidden="h"), Model(1, tags=("a",), hidden="h")):
+        assert changed(value, y=5, notes={"a": 1}) == replace(value, y=5, notes={"a": 1})
+        assert changed(value, y=5).hidden == "h"
+        with pytest.raises(TypeError):
+            changed(value, z=1)
+    with pytest.raises(TypeError):
+        changed("no record", x=1)

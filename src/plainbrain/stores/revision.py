@@ -11,22 +11,25 @@ from dataclasses import fields, is_dataclass
 from plainbrain.digests import blake2b
 from plainbrain.errors import AlreadyExists, Changed, NotFound
 from plainbrain.model.change import ABSENT, ANY
-from plainbrain.model.memory import Memory, Usage
+from plainbrain.model.memory import Memory
+from plainbrain.records import picker_of
 
-_NO_USE = Usage()
-#: Counters do not count; a vector counts as bytes.
-_LEFT_OUT = frozenset({"usage", "embedding"})
+#: What is not said, at any depth of a record.
+_UNSAID: tuple[object, ...] = (None, "", (), {})
+_UNSAID_TYPES = frozenset(map(type, _UNSAID))
+#: Counters do not count: they stand as those of a memory that never served.
+_NO_USE = {"accesses": 0, "successes": 0, "injected": 0, "used": 0}
+_encode = json.JSONEncoder(ensure_ascii=True, sort_keys=True, separators=(",", ":")).encode
 
 
 def revision_of(memory: Memory) -> str:
     """Return 32 hexadecimal digits over every field but ``usage``; equal memories have equal revisions."""
-    said = {
-        name: _plain(item)
-        for name in _names(Memory)
-        if name not in _LEFT_OUT and (item := getattr(memory, name)) not in (None, "", (), {})
-    }
-    text = json.dumps({**said, "usage": _plain(_NO_USE)}, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-    digest = blake2b(text.encode("ascii"), digest_size=16)
+    if not _of_default:
+        _of_default.update((id(f.default), _plain_record(f.default)) for f in fields(Memory) if is_dataclass(f.default))
+    said = _plain_record(memory)
+    said["usage"] = _NO_USE
+    said.pop("embedding", None)
+    digest = blake2b(_encode(said).encode("ascii"), digest_size=16)
     if memory.embedding:  # as bytes: writing hundreds of floats as text takes longer than all else
         digest.update(_bytes_of(memory.embedding))
     return digest.hexdigest()
@@ -55,25 +58,28 @@ def check_expecting(id: str, there: str | None, expecting: str | None) -> None:
         raise Changed(f"{id!r} was changed since it was read", value=id, hint="read it again, then repeat the change")
 
 
-_fields_of: dict[type, tuple[str, ...]] = {}
+#: The records that stand where nothing was said, by identity: they live as long as their classes.
+_of_default: dict[int, dict[str, object]] = {}
 
 
-def _names(kind: type) -> tuple[str, ...]:
-    """Return the fields of a record's class, none for another class; asked once for each."""
-    if kind not in _fields_of:
-        _fields_of[kind] = tuple(f.name for f in fields(kind)) if is_dataclass(kind) else ()
-    return _fields_of[kind]
+def _plain_record(value: object) -> dict[str, object]:
+    """Turn a record into JSON values, leaving out what is empty (so that a new field changes no old revision)."""
+    picker = picker_of(type(value))
+    assert picker is not None
+    return {
+        name: item if isinstance(item, str) else _of_default.get(id(item)) or _plain(item)
+        for name, item in zip(picker[0], picker[1](value), strict=True)
+        if item or (type(item) not in _UNSAID_TYPES and item not in _UNSAID)
+    }
 
 
 def _plain(value: object) -> object:
-    """Turn a record into JSON values, leaving out what is empty (so that a new field changes no old revision)."""
     if value is None or isinstance(value, (str, int, float)):
         return value
-    if names := _names(type(value)):
-        found = [(name, getattr(value, name)) for name in names]
-        return {name: _plain(item) for name, item in found if item not in (None, "", (), {})}
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (tuple, list)):
         return [_plain(item) for item in value]
+    if picker_of(type(value)):
+        return _plain_record(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
     return value

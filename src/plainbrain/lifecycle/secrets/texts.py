@@ -5,9 +5,9 @@ Owns which parts of a record are texts and what their field is called. Must not 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
-from operator import attrgetter
+from collections.abc import Iterator, Mapping
+
+from plainbrain.records import picker_of
 
 
 def texts_of(value: object, name: str = "") -> Iterator[tuple[str, str]]:
@@ -26,9 +26,8 @@ def texts_of(value: object, name: str = "") -> Iterator[tuple[str, str]]:
         if not value or not isinstance(next(iter(value)), float):
             for inner in value:
                 yield from texts_of(inner, name)
-    elif names := _fields_of(type(value)):
-        for field in names:
-            inner = getattr(value, field)
+    elif picker := picker_of(type(value)):
+        for field, inner in zip(picker[0], picker[1](value), strict=True):
             if inner:
                 path = f"{name}.{field}" if name else field
                 if isinstance(inner, str):
@@ -45,11 +44,11 @@ def gather(value: object) -> list[str]:
 
 
 def _gather(value: object, found: list[str]) -> None:
-    pick = _picker_of(type(value))
-    if pick is None:
+    picker = picker_of(type(value))
+    if picker is None:
         found += [text for _, text in texts_of(value)]
         return
-    for inner in pick(value):
+    for inner in picker[1](value):
         if not inner:
             continue
         if isinstance(inner, str):
@@ -59,22 +58,3 @@ def _gather(value: object, found: list[str]) -> None:
                 _gather(each, found)
         elif not isinstance(inner, (int, float)):
             _gather(inner, found)
-
-
-_known_fields: dict[type, tuple[str, ...]] = {}
-_known_pickers: dict[type, Callable[[object], tuple[object, ...]] | None] = {}
-
-
-def _fields_of(kind: type) -> tuple[str, ...]:
-    """Return the fields of a record's class, none for any other; each class is looked at once."""
-    if kind not in _known_fields:
-        _known_fields[kind] = tuple(each.name for each in fields(kind)) if is_dataclass(kind) else ()
-    return _known_fields[kind]
-
-
-def _picker_of(kind: type) -> Callable[[object], tuple[object, ...]] | None:
-    """Return what takes a record's values out at once; None where it is no record, or one of a single field."""
-    if kind not in _known_pickers:
-        names = _fields_of(kind)
-        _known_pickers[kind] = attrgetter(*names) if len(names) > 1 else None
-    return _known_pickers[kind]
