@@ -4,7 +4,7 @@ Owns reading and writing memories as entries of one JSON file. Each write makes 
 before it takes the old one's name, under a lock between processes, and only when nobody without the lock
 (agent-brain itself) wrote meanwhile. A file that is not whole is never written to. Schema v2 and v3 are read as
 they are and brought up to v4 by the first write, the old file kept beside. What an entry is, ``notation/entry.py``
-knows; how the file's text is handled, ``json_document.py``.
+knows; how the file's text is handled, ``document``.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from plainbrain.model.problem import Problem
 from plainbrain.notation.entry import entry_of, memory_of
 from plainbrain.ports import Changes, Mark, Stored, Traits
 from plainbrain.stores.json.changes import changes_since, problems_of_entry, revision_of_entry, stored_of_entry
-from plainbrain.stores.json.document import VERSION, Document, Edit, edited, migrated, new_document, read_document
+from plainbrain.stores.json.document import VERSION, Document, Edit, edited, migrated, new_document
 from plainbrain.stores.json.journal import JsonJournal
+from plainbrain.stores.json.reading import read_document
 from plainbrain.stores.migration import Migration, keep_backup
 from plainbrain.stores.revision import check_expecting
 
@@ -126,6 +127,7 @@ class JsonStore:
         document = self._load()
         if document is None:
             return {}
+        document.get_ready(len(ids))
         entries = {id: document.entry(id) for id in ids}
         return {id: stored_of_entry(entry) for id, entry in entries.items() if entry is not None}
 
@@ -224,7 +226,7 @@ class JsonStore:
     def record(self, uses: Sequence[Use]) -> None:
         """Add to counters; an unknown id is passed over."""
         document = self._load()
-        if document is None or not any(use.id in document.places for use in uses):
+        if document is None or not any(document.has(use.id) for use in uses):
             return
 
         def make(document: Document) -> Edit:

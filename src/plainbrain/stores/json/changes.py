@@ -68,6 +68,7 @@ def changes_since(document: Document | None, mark: Mark, *, path: str) -> Change
 
 
 def _by_log(document: Document, token: str, *, path: str, changed: list[str], used: list[str]) -> Changes:
+    document.get_ready(len(changed) + len(used))
     entries = {id: document.entry(id) for id in (*changed, *used)}
     there = {id: entry for id, entry in entries.items() if entry is not None}
     gone = tuple(id for id in changed if id not in there)

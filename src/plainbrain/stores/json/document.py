@@ -1,22 +1,21 @@
-"""The contents of one ``memory.json``: read, checked, changed and written again with as little work as can be.
+"""The contents of one ``memory.json``: asked, changed and written again with as little work as can be.
 
 Owns our top-level key ``plainbrain``: a digest of the rest of the file, the last few changes (so that a reader
-that knows an earlier digest learns at once what is different), values of ours, and entries too damaged for
-agent-brain's list. A file whose digest is right was written whole by us and is not parsed; any other is parsed
-and checked whole. Promises that what is not understood is kept. Must not know files and locks.
+that knows an earlier digest learns at once what is different), whether the text is regular, values of ours, and
+entries too damaged for agent-brain's list. Must not know files and locks, nor how a text is believed (``reading``).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from typing import Any
 
-from plainbrain.errors import Damaged
 from plainbrain.model.kinds import class_of_kind
 from plainbrain.model.problem import Problem
 from plainbrain.records import open_record
+from plainbrain.stores.json.laid import Laid, is_regular, lay
 from plainbrain.stores.json.text import (
     OURS,
     Parts,
@@ -25,7 +24,6 @@ from plainbrain.stores.json.text import (
     id_of,
     ids_of,
     parse_entry,
-    without_ours,
     write_entry,
     write_value,
 )
@@ -35,28 +33,76 @@ _HEAD: dict[str, Any] = {"last_decay": None, "session_counter": 0, "current_sess
 _ENTRY: dict[str, Any] = {"context": None, "session_id": None, "success_count": 0, "correction_meta": None}
 #: How many changes are remembered, and how many ids in all.
 _LOG_LENGTH, _LOG_IDS = 64, 2000
+#: How many entries are looked for in the text one by one; for more, it is cut once.
+_FEW = 24
+#: In our section, whether the text is regular (see ``laid``).
+REGULAR = "regular"
 
 
 @open_record(slots=True)
 class Document:
-    """One state of the file. ``places`` tells where the entry of an id stands; ``digest`` names the state."""
+    """One state of the file; ``digest`` names it. ``laid`` is its text where that is regular, and then it is cut only if need be."""
 
-    parts: Parts
-    places: dict[str, int]
     digest: str
     ours: dict[str, Any]
+    laid: Laid | None = None
     version: int = VERSION
     problems: tuple[Problem, ...] = ()
     parsed: list[dict[str, Any]] | None = None
     fresh: bool = False
-    _changes: dict[str, bytes | None] = field(default_factory=dict)
+    pieces: Parts | None = None
+    known: dict[str, int] | None = None
+    asked: int = 0
+
+    @property
+    def parts(self) -> Parts:
+        """The parts of the text."""
+        if self.pieces is None:
+            assert self.laid is not None
+            self.pieces = cut(self.laid.text)
+            assert self.pieces is not None
+        return self.pieces
+
+    @property
+    def places(self) -> dict[str, int]:
+        """Where the entry of an id stands among the parts."""
+        if self.known is None:
+            self.known = _places_of(self.parts)
+        return self.known
+
+    def value(self, key: str) -> Any:
+        """Return one parsed top-level value (None when it is absent)."""
+        raw = self.raw(key)
+        return None if raw is None else json.loads(raw)
+
+    def raw(self, key: str) -> bytes | None:
+        """Return one top-level value, other than the entries, as it is written (None when it is absent)."""
+        return self.laid.raw(key) if self.laid is not None else self.parts.sections.get(key)
+
+    def has(self, id: str) -> bool:
+        """Tell whether there is an entry of an id."""
+        return self._lines(id) is not None
 
     def entry(self, id: str) -> dict[str, Any] | None:
         """Return the entry of an id, parsed; None when there is none."""
+        if self.parsed is not None:
+            place = self.places.get(id)
+            return None if place is None else self.parsed[place]
+        lines = self._lines(id)
+        return None if lines is None else parse_entry(lines)
+
+    def get_ready(self, count: int) -> None:
+        """Cut the text now if so many entries are about to be asked for."""
+        if count > _FEW:
+            self.known = self.places
+
+    def _lines(self, id: str) -> bytes | None:
+        if self.laid is not None and self.known is None:
+            self.asked += 1
+            if self.asked <= _FEW:
+                return self.laid.entry(id)
         place = self.places.get(id)
-        if place is None:
-            return None
-        return parse_entry(self.parts.entries[place]) if self.parsed is None else self.parsed[place]
+        return None if place is None else self.parts.entries[place]
 
     def entries(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield every id with its entry, in the order of the file."""
@@ -91,118 +137,12 @@ def new_document() -> Document:
     """Return what agent-brain calls an initialised memory."""
     head = {"version": VERSION, **_HEAD, "entries": [], "activity_log": []}
     parts = Parts({key: write_value(value) for key, value in head.items()})
-    return Document(parts, {}, "", {}, fresh=True)
+    return Document("", {REGULAR: True}, pieces=parts, fresh=True)
 
 
-def read_document(text: bytes, *, path: str) -> Document:
-    """Read a text. Raise Damaged, naming line and column, when it is not JSON of the right shape."""
-    return _read_trusted(text, path) or _read_whole(text, path)
-
-
-def _read_trusted(text: bytes, path: str) -> Document | None:
-    mine = without_ours(text)
-    if len(mine) == len(text):
-        return None
-    digest = digest_of(mine)
-    if f'"digest": "{digest}"'.encode("ascii") not in text[len(mine) : len(mine) + 200]:
-        return None
-    parts = cut(text)
-    if parts is None or next(reversed(parts.sections)) != OURS:
-        return None
-    ours = parts.value(OURS)
+def _places_of(parts: Parts) -> dict[str, int]:
     ids = ids_of(parts.entries) or [id_of(entry) or "" for entry in parts.entries]
-    places = dict(zip(ids, range(len(ids)), strict=True))
-    if len(places) != len(parts.entries):
-        return None
-    return Document(parts, places, digest, ours, problems=_of_damaged(ours, path))
-
-
-def _read_whole(text: bytes, path: str) -> Document:
-    data = _parse(text, path)
-    entries, damaged, problems = _sort_out(data.get("entries", []), path)
-    digest = digest_of(without_ours(text) if next(reversed(data), "") == OURS else text)
-    ours = data.pop(OURS, {})
-    ours = dict(ours) if isinstance(ours, dict) else {"other": ours}
-    known = _of_damaged(ours, path)
-    version = data.get("version", 1)
-    if damaged:
-        ours["damaged"] = [*_damaged(ours), *damaged]
-    parts = None if damaged else _cut_checked(text, data, entries)
-    if parts is None:
-        parts = Parts({key: b"" if key == "entries" else write_value(value) for key, value in data.items()})
-        parts.sections.setdefault("entries", b"")
-        parts.entries = [write_entry({"id": entry["id"], **entry}) for entry in entries]
-    places: dict[str, int] = {}
-    for place, entry in enumerate(entries):
-        if places.setdefault(entry["id"], place) != place:
-            problems.append(_problem(path, f"two entries have the id {entry['id']!r}; the first one counts"))
-    return Document(
-        parts,
-        places,
-        digest,
-        ours,
-        version=version if isinstance(version, int) else VERSION,
-        problems=(*problems, *known),
-        parsed=entries,
-    )
-
-
-def _parse(text: bytes, path: str) -> dict[str, Any]:
-    hint = "it is left as it is and not written to: mend it, or move it away and begin anew"
-    try:
-        data = json.loads(text.decode("utf-8-sig"))
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise Damaged(f"{path} is no JSON: {error.msg} at {where}", value=path, hint=hint) from error
-    except UnicodeDecodeError as error:
-        line = text.count(b"\n", 0, error.start) + 1
-        raise Damaged(f"{path} is no UTF-8: line {line}, byte {error.start}", value=path, hint=hint) from error
-    except (RecursionError, ValueError) as error:
-        raise Damaged(f"{path} cannot be read: {error}", value=path, hint=hint) from error
-    if not isinstance(data, dict) or not isinstance(data.get("entries", []), list):
-        raise Damaged(f"{path} holds no agent-brain memory: line 1, column 1", value=path, hint=hint)
-    return data
-
-
-def _sort_out(entries: list[Any], path: str) -> tuple[list[dict[str, Any]], list[Any], list[Problem]]:
-    good, damaged, problems = [], [], []
-    for number, entry in enumerate(entries, start=1):
-        if isinstance(entry, dict) and isinstance(entry.get("id"), str) and entry["id"]:
-            good.append(entry)
-        else:
-            damaged.append(entry)
-            what = "has no id" if isinstance(entry, dict) else "is no object"
-            problems.append(_problem(path, f"entry number {number} {what}; it is kept in the file"))
-    return good, damaged, problems
-
-
-def _problem(path: str, message: str) -> Problem:
-    return Problem("damaged-entry", message, path, hint="give it an id of its own, or take it out")
-
-
-def _of_damaged(ours: Mapping[str, Any], path: str) -> tuple[Problem, ...]:
-    return tuple(
-        _problem(path, f"a damaged entry is kept under {OURS}.damaged: {json.dumps(entry)[:60]}")
-        for entry in _damaged(ours)
-    )
-
-
-def _damaged(ours: Mapping[str, Any]) -> list[Any]:
-    found = ours.get("damaged")
-    return found if isinstance(found, list) else []
-
-
-def _cut_checked(text: bytes, data: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]) -> Parts | None:
-    """Cut a text and hold the parts against what parsing found; None when they do not agree."""
-    parts = cut(text)
-    if parts is None:
-        return None
-    parts.sections.pop(OURS, None)
-    if list(parts.sections) != list(data) or "entries" not in data or len(parts.entries) != len(entries):
-        return None
-    if any(id_of(part) != entry["id"] for part, entry in zip(parts.entries, entries, strict=True)):
-        return None
-    return parts
+    return dict(zip(ids, range(len(ids)), strict=True))
 
 
 def migrated(document: Document) -> Document:
@@ -216,24 +156,50 @@ def migrated(document: Document) -> Document:
     sections["version"] = write_value(VERSION)
     for key, value in (*_HEAD.items(), ("activity_log", [])):
         sections.setdefault(key, write_value(value))
-    parts = Parts(sections, [write_entry(entry) for entry in entries])
+    parts = Parts(sections, [write_entry({"id": entry["id"], **entry}) for entry in entries])
     places = {entry["id"]: place for place, entry in enumerate(entries)}
-    return replace(document, parts=parts, places=places, parsed=entries, version=VERSION)
+    ours = document.ours | {REGULAR: is_regular(parts, places)}
+    return replace(document, ours=ours, pieces=parts, known=places, parsed=entries, version=VERSION)
 
 
 def edited(document: Document, edit: Edit) -> tuple[Document, bytes]:
     """Return the document with an edit made, and its text; the old document stays as it was."""
+    body = _spliced(document, edit)
+    parts, places = (None, None) if body else _with_edit(document, edit)
+    body = body or ((parts.body(),) if parts else ())
+    digest = digest_of(*body)
+    first = {"digest": digest, REGULAR: document.ours.get(REGULAR, False)}
+    ours = {**document.ours, **edit.ours, "log": _log_with(document, edit, digest)} | first
+    ours = first | {key: value for key, value in ours.items() if value}
+    text = b"".join((*body, f',\n  "{OURS}": '.encode("ascii"), write_value(ours), b"\n}"))
+    laid = lay(text) if ours[REGULAR] else None
+    if laid is not None:
+        return Document(digest, ours, laid, problems=document.problems), text
+    return Document(digest, ours, problems=document.problems, pieces=parts, known=places), text
+
+
+def _spliced(document: Document, edit: Edit) -> tuple[bytes | memoryview, ...] | None:
+    """Return the body of the text with a small edit made in it, in pieces; None where it has to be put together anew."""
+    entries = {**edit.changed, **edit.used}
+    if document.laid is None or len(entries) > _FEW or None in entries.values():
+        return None
+    lines = {id: write_entry({"id": id, **entry}) for id, entry in entries.items() if entry is not None}
+    return document.laid.spliced(lines, edit.sections)
+
+
+def _with_edit(document: Document, edit: Edit) -> tuple[Parts, dict[str, int]]:
     entries = list(document.parts.entries)
     places = dict(document.places)
     for id, entry in (*edit.changed.items(), *edit.used.items()):
         place = places.get(id)
         if entry is None:
             continue
+        lines = write_entry({"id": id, **entry})
         if place is None:
             places[id] = len(entries)
-            entries.append(write_entry(entry))
+            entries.append(lines)
         else:
-            entries[place] = write_entry(entry)
+            entries[place] = lines
     if gone := {id for id, entry in edit.changed.items() if entry is None}:
         entries = [lines for lines in entries if id_of(lines) not in gone]
         places = {}
@@ -241,12 +207,7 @@ def edited(document: Document, edit: Edit) -> tuple[Document, bytes]:
             places.setdefault(id_of(lines) or "", place)
     sections = {**document.parts.sections, **edit.sections}
     sections.pop(OURS, None)
-    body = Parts(sections, entries).body()
-    digest = digest_of(body)
-    ours = {**document.ours, **edit.ours, "log": _log_with(document, edit, digest)}
-    ours = {"digest": digest, **{key: value for key, value in ours.items() if key != "digest" and value}}
-    text = b"".join((body, f',\n  "{OURS}": '.encode("ascii"), write_value(ours), b"\n}"))
-    return Document(Parts(sections, entries), places, digest, ours, problems=document.problems), text
+    return Parts(sections, entries), places
 
 
 def _log_of(document: Document) -> list[dict[str, Any]]:

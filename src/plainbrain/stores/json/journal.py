@@ -34,7 +34,7 @@ def values_of(document: Document) -> dict[str, str]:
     """Return the values of the brain as texts; what was never set is absent."""
     found: dict[str, str] = {}
     for key in UNSAID:
-        value = document.parts.value(key)
+        value = document.value(key)
         text = value if isinstance(value, str) else json.dumps(value)
         if value is not None and text not in ("", UNSAID[key]):
             found[key] = text
@@ -48,7 +48,7 @@ def edit_of_values(document: Document, values: Mapping[str, str]) -> Edit:
     edit = Edit(ours={"values": {key: value for key, value in values.items() if key not in UNSAID}})
     for key, unsaid in UNSAID.items():
         value = values.get(key, "")
-        if value != before.get(key, "") or key not in document.parts.sections:
+        if value != before.get(key, "") or document.raw(key) is None:
             edit.sections[key] = write_value(_plain(key, value or unsaid))
     return edit
 
@@ -71,14 +71,14 @@ def edit_of_activities(document: Document, activities: Sequence[Activity]) -> Ed
         {"timestamp": a.at.iso_seconds(), "action": a.action, "entry_id": a.id or None, "detail": a.detail}
         for a in activities
     ]
-    raw = document.parts.sections.get(_LOG, b"[]")
+    raw = document.raw(_LOG) or b"[]"
     if raw == b"[]" or (raw.startswith(b"[\n    {") and raw.endswith(b"\n    }\n  ]")):
         return Edit(sections={_LOG: append_items(raw, items)})
     return Edit(sections={_LOG: write_value([*_items(document), *items])})
 
 
 def _items(document: Document) -> list[Any]:
-    found = document.parts.value(_LOG)
+    found = document.value(_LOG)
     return found if isinstance(found, list) else []
 
 

@@ -7,17 +7,17 @@ not parsed and written anew for one. Promises that the parts joined are the text
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
+from plainbrain.digests import sha256_hex
 from plainbrain.records import open_record
 
 #: Our own top-level key, always the last.
 OURS = "plainbrain"
-_ENTRIES = "entries"
+ENTRIES = "entries"
 _BETWEEN = b"\n    },\n    {\n"
 _FIRST, _LAST = b"[\n    {\n", b"\n    }\n  ]"
 _ID = b'      "id": "'
@@ -41,10 +41,10 @@ class Parts:
         pieces = [b"{"]
         for key, raw in self.sections.items():
             pieces.append(f"\n  {json.dumps(key)}: ".encode("ascii"))
-            if key == _ENTRIES and self.entries:
+            if key == ENTRIES and self.entries:
                 pieces += (_FIRST, _BETWEEN.join(self.entries), _LAST, b",")
             else:
-                pieces += (b"[]" if key == _ENTRIES else raw, b",")
+                pieces += (b"[]" if key == ENTRIES else raw, b",")
         return b"".join(pieces[:-1])
 
     def join(self) -> bytes:
@@ -52,11 +52,15 @@ class Parts:
         return self.body() + self.tail
 
 
-def cut(text: bytes) -> Parts | None:
-    """Cut a text into parts; None when it is not laid out as agent-brain does it. Nothing is validated."""
+#: Where each top-level value stands in a text, by key, in order.
+Spans = dict[str, tuple[int, int]]
+
+
+def outline(text: bytes) -> Spans | None:
+    """Return where the values stand; None when the text is not laid out as agent-brain does it. Nothing is validated."""
     if not text.startswith(b"{\n  "):
         return None
-    parts = Parts({})
+    spans: Spans = {}
     here = 1
     while True:
         found = _key(text, here)
@@ -64,19 +68,32 @@ def cut(text: bytes) -> Parts | None:
             return None
         key, start = found
         end = _end(text, start)
-        if end is None or key in parts.sections:
+        if end is None or key in spans:
             return None
-        if key == _ENTRIES:
+        spans[key] = start, end
+        if text[end : end + 1] != b",":
+            tail = text[end:]
+            return spans if tail.strip() == b"}" and tail.startswith(b"\n}") else None
+        here = end + 1
+
+
+def cut(text: bytes) -> Parts | None:
+    """Cut a text into parts; None when it is not laid out as agent-brain does it. Nothing is validated."""
+    spans = outline(text)
+    if spans is None:
+        return None
+    parts = Parts({})
+    end = 0
+    for key, (start, end) in spans.items():
+        if key == ENTRIES:
             entries = _cut_entries(text, start, end)
             if entries is None:
                 return None
             parts.sections[key], parts.entries = b"", entries
         else:
             parts.sections[key] = text[start:end]
-        if text[end : end + 1] != b",":
-            parts.tail = text[end:]
-            return parts if parts.tail.strip() == b"}" and parts.tail.startswith(b"\n}") else None
-        here = end + 1
+    parts.tail = text[end:]
+    return parts
 
 
 def _key(text: bytes, here: int) -> tuple[str, int] | None:
@@ -127,9 +144,12 @@ def id_of(entry: bytes) -> str | None:
 
 
 def ids_of(entries: list[bytes]) -> list[str] | None:
-    """Return the ids of entries that were written by ``write_entry``; None when one of them is spelt with escapes."""
+    """Return the ids of entries that were written by ``write_entry``; None when one of them takes a closer look."""
     start = len(_ID)
-    raw = b"\n".join([entry[start : entry.index(b'",\n')] for entry in entries])
+    try:
+        raw = b"\n".join([entry[start : entry.index(b'",\n')] for entry in entries])
+    except ValueError:
+        return None  # an entry of one line
     return raw.decode("ascii").split("\n") if entries and b"\\" not in raw and raw.isascii() else None
 
 
@@ -162,9 +182,9 @@ def append_items(raw: bytes, items: Sequence[Mapping[str, Any]]) -> bytes:
     return raw.removesuffix(b"\n  ]") + b",\n    " + new + b"\n  ]"
 
 
-def digest_of(text: bytes | memoryview) -> str:
-    """Return the hash of a text without our section (SHA-256: many processors have it built in)."""
-    return hashlib.sha256(text).hexdigest()[:24]
+def digest_of(*pieces: bytes | memoryview) -> str:
+    """Return the hash of a text, given in pieces, without our section (SHA-256: many processors have it built in)."""
+    return sha256_hex(pieces)[:24]
 
 
 def without_ours(text: bytes) -> memoryview:

@@ -20,8 +20,9 @@ from plainbrain.model.problem import Problem
 from plainbrain.notation.entry import FIELDS, memory_of
 from plainbrain.records import record
 from plainbrain.stores.json import JsonStore
-from plainbrain.stores.json.document import Document, read_document
+from plainbrain.stores.json.document import Document
 from plainbrain.stores.json.journal import activities_of, values_of
+from plainbrain.stores.json.reading import read_document
 from plainbrain.stores.json.text import digest_of
 from plainbrain.stores.migration import Migration, keep_backup
 from plainbrain.stores.sqlite.connection import Writer

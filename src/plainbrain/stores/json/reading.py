@@ -1,0 +1,131 @@
+"""Reading the text of a ``memory.json``, and how far it is believed.
+
+A text whose digest is right was written whole by us and is not parsed; any other is parsed and checked whole.
+Promises that what is not understood is kept. Must not know files and locks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from plainbrain.errors import Damaged
+from plainbrain.model.problem import Problem
+from plainbrain.stores.json.document import REGULAR, VERSION, Document
+from plainbrain.stores.json.laid import is_regular, lay
+from plainbrain.stores.json.text import OURS, Parts, cut, digest_of, id_of, without_ours, write_entry, write_value
+
+
+def read_document(text: bytes, *, path: str) -> Document:
+    """Read a text. Raise Damaged, naming line and column, when it is not JSON of the right shape."""
+    return _read_trusted(text, path) or _read_whole(text, path)
+
+
+def _read_trusted(text: bytes, path: str) -> Document | None:
+    mine = without_ours(text)
+    if len(mine) == len(text):
+        return None
+    digest = digest_of(mine)
+    if f'"digest": "{digest}"'.encode("ascii") not in text[len(mine) : len(mine) + 200]:
+        return None
+    laid = lay(text)
+    if laid is None:
+        return None
+    ours = json.loads(text[slice(*laid.spans[OURS])])
+    document = Document(digest, ours, laid, problems=_of_damaged(ours, path))
+    if ours.get(REGULAR) is not True:
+        if len(document.places) != len(document.parts.entries):
+            return None
+        ours[REGULAR] = is_regular(document.parts, document.places)
+        document.laid = None
+    return document
+
+
+def _read_whole(text: bytes, path: str) -> Document:
+    data = _parse(text, path)
+    entries, damaged, problems = _sort_out(data.get("entries", []), path)
+    digest = digest_of(without_ours(text) if next(reversed(data), "") == OURS else text)
+    ours = data.pop(OURS, {})
+    ours = dict(ours) if isinstance(ours, dict) else {"other": ours}
+    known = _of_damaged(ours, path)
+    version = data.get("version", 1)
+    if damaged:
+        ours["damaged"] = [*_damaged(ours), *damaged]
+    parts = None if damaged else _cut_checked(text, data, entries)
+    if parts is None:
+        parts = Parts({key: b"" if key == "entries" else write_value(value) for key, value in data.items()})
+        parts.sections.setdefault("entries", b"")
+        parts.entries = [write_entry({"id": entry["id"], **entry}) for entry in entries]
+    places: dict[str, int] = {}
+    for place, entry in enumerate(entries):
+        if places.setdefault(entry["id"], place) != place:
+            problems.append(_problem(path, f"two entries have the id {entry['id']!r}; the first one counts"))
+    ours[REGULAR] = is_regular(parts, places)
+    return Document(
+        digest,
+        ours,
+        version=version if isinstance(version, int) else VERSION,
+        problems=(*problems, *known),
+        parsed=entries,
+        pieces=parts,
+        known=places,
+    )
+
+
+def _parse(text: bytes, path: str) -> dict[str, Any]:
+    hint = "it is left as it is and not written to: mend it, or move it away and begin anew"
+    try:
+        data = json.loads(text.decode("utf-8-sig"))
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise Damaged(f"{path} is no JSON: {error.msg} at {where}", value=path, hint=hint) from error
+    except UnicodeDecodeError as error:
+        line = text.count(b"\n", 0, error.start) + 1
+        raise Damaged(f"{path} is no UTF-8: line {line}, byte {error.start}", value=path, hint=hint) from error
+    except (RecursionError, ValueError) as error:
+        raise Damaged(f"{path} cannot be read: {error}", value=path, hint=hint) from error
+    if not isinstance(data, dict) or not isinstance(data.get("entries", []), list):
+        raise Damaged(f"{path} holds no agent-brain memory: line 1, column 1", value=path, hint=hint)
+    return data
+
+
+def _sort_out(entries: list[Any], path: str) -> tuple[list[dict[str, Any]], list[Any], list[Problem]]:
+    good, damaged, problems = [], [], []
+    for number, entry in enumerate(entries, start=1):
+        if isinstance(entry, dict) and isinstance(entry.get("id"), str) and entry["id"]:
+            good.append(entry)
+        else:
+            damaged.append(entry)
+            what = "has no id" if isinstance(entry, dict) else "is no object"
+            problems.append(_problem(path, f"entry number {number} {what}; it is kept in the file"))
+    return good, damaged, problems
+
+
+def _problem(path: str, message: str) -> Problem:
+    return Problem("damaged-entry", message, path, hint="give it an id of its own, or take it out")
+
+
+def _of_damaged(ours: Mapping[str, Any], path: str) -> tuple[Problem, ...]:
+    return tuple(
+        _problem(path, f"a damaged entry is kept under {OURS}.damaged: {json.dumps(entry)[:60]}")
+        for entry in _damaged(ours)
+    )
+
+
+def _damaged(ours: Mapping[str, Any]) -> list[Any]:
+    found = ours.get("damaged")
+    return found if isinstance(found, list) else []
+
+
+def _cut_checked(text: bytes, data: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]) -> Parts | None:
+    """Cut a text and hold the parts against what parsing found; None when they do not agree."""
+    parts = cut(text)
+    if parts is None:
+        return None
+    parts.sections.pop(OURS, None)
+    if list(parts.sections) != list(data) or "entries" not in data or len(parts.entries) != len(entries):
+        return None
+    if any(id_of(part) != entry["id"] for part, entry in zip(parts.entries, entries, strict=True)):
+        return None
+    return parts

@@ -1,0 +1,151 @@
+"""A ``memory.json`` that is not cut: what is found in its text and put into it is what cutting it gives."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plainbrain.model.change import Activity, Put, Remove
+from plainbrain.model.memory import Memory
+from plainbrain.stores.json import JsonStore
+from plainbrain.stores.json.document import Document, Edit, edited, new_document
+from plainbrain.stores.json.reading import read_document
+from plainbrain.testing.builders import NOON
+from tests.stores.agent_brain import entry, make_json
+
+ids = st.sampled_from(["a", "b", "ab", 'q"uote', "über", "back\\slash", "a,\n", "", " ", "{", "東", "\u2028"])
+#: Texts that look like layout.
+texts = st.sampled_from(["", "x", '\n    {\n      "id": "a"', '    },\n    {\n      "id": "b",', "\n  ],", "東京", '"'])
+changes = st.dictionaries(
+    ids, texts.map(lambda text: {"content": text, "nested": [{"id": "a", "list": [{"id": text}]}]})
+)
+sections = st.dictionaries(st.sampled_from(["session_counter", "last_decay", "mood"]), st.sampled_from([b"7", b'"x"']))
+
+
+def written(document: Document, *edits: Edit) -> tuple[Document, bytes]:
+    text = b""
+    for edit in edits:
+        document, text = edited(document, edit)
+    return document, text
+
+
+def cut_first(document: Document) -> Document:
+    """Return the document as one that has forgotten its text and knows its parts."""
+    return replace(document, laid=None, pieces=document.parts, known=document.places)
+
+
+@given(st.lists(st.tuples(changes, changes, sections), min_size=1, max_size=4))
+def test_splicing_a_text_gives_what_writing_it_anew_gives(steps: list[tuple[Any, Any, Any]]) -> None:
+    quick = slow = new_document()
+    for changed, used, top in steps:
+        edit = Edit(changed={id: {"id": id, **said} for id, said in changed.items()})
+        edit.used = {id: {"id": id, **said} for id, said in used.items()}
+        edit.sections = dict(top)
+        quick, text = edited(quick, edit)
+        slow, same = edited(cut_first(slow), edit)
+        assert text == same
+        assert quick.laid is not None
+        read = read_document(text, path="memory.json")
+        assert read.laid is not None
+        data = json.loads(text)
+        assert text.decode("ascii") == json.dumps(data, indent=2)
+        there = {one["id"]: one for one in data["entries"]}
+        for id in ["a", "b", "q", "über", *there]:
+            assert read.entry(id) == quick.entry(id) == slow.entry(id) == there.get(id)
+            assert read.has(id) == (id in there)
+        assert [id for id, _ in read.entries()] == list(there)
+
+
+@given(changes, ids)
+def test_taking_an_entry_out_leaves_the_others(first: dict[str, Any], gone: str) -> None:
+    document, _ = edited(new_document(), Edit(changed=dict(first)))
+    document, text = edited(document, Edit(changed={gone: None}))
+    assert [one["id"] for one in json.loads(text)["entries"]] == [id for id in first if id != gone]
+    assert document.entry(gone) is None
+
+
+def test_many_questions_and_many_changes_are_answered_too(tmp_path: Path) -> None:
+    store = JsonStore(str(tmp_path / "memory.json"))
+    store.apply([Put(Memory(f"m{n}", f"text {n}")) for n in range(100)])
+    for other in (store, JsonStore(str(tmp_path / "memory.json"))):
+        assert [other.get(f"m{n}").memory.content for n in range(60)] == [f"text {n}" for n in range(60)]
+        assert len(other.get_many([f"m{n}" for n in range(120)])) == 100
+    store.apply([Put(Memory(f"m{n}", "changed")) for n in range(50, 150)] + [Remove("m0")])
+    found = JsonStore(str(tmp_path / "memory.json")).get_many([f"m{n}" for n in range(150)])
+    assert [one.memory.content for one in found.values()] == [f"text {n}" for n in range(1, 50)] + ["changed"] * 100
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        b'"id": "\\u0061"',  # our spelling is another
+        b'"type": "fact",\n      "id": "a"',  # it does not come first
+        b'"id":  "a"',
+    ],
+)
+def test_an_entry_that_is_spelt_otherwise_is_found_and_kept(tmp_path: Path, spelling: bytes) -> None:
+    path = tmp_path / "memory.json"
+    make_json(path, [entry("b"), entry("a")])
+    path.write_bytes(path.read_bytes().replace(b'"id": "a"', spelling))
+    store = JsonStore(str(path))
+    assert store.get("a").memory.id == "a"
+    store.apply([Put(Memory("c", "new"))])
+    store.journal.append([Activity(NOON, "add", "c")])
+    for other in (store, JsonStore(str(path))):
+        assert sorted(other.get_many(["a", "b", "c"])) == ["a", "b", "c"]
+        other.apply([Put(replace(other.get("a").memory, content="mended"))])
+        assert [one["id"] for one in json.loads(path.read_text())["entries"]] == ["b", "a", "c"]
+        assert other.get("a").memory.content == "mended"
+
+
+def test_two_entries_of_one_id_are_never_taken_for_one(tmp_path: Path) -> None:
+    path = tmp_path / "memory.json"
+    make_json(path, [entry("a", content="first"), entry("a", content="second")])
+    store = JsonStore(str(path))
+    store.apply([Put(Memory("c", "new"))])
+    again = JsonStore(str(path))
+    assert again.get("a").memory.content == "first"
+    assert ["two entries" in problem.message for problem in again.problems()] == [True]
+    assert [one["content"] for one in json.loads(path.read_text())["entries"]] == ["first", "second", "new"]
+
+
+def test_what_another_program_did_to_a_regular_file_is_not_taken_for_regular(tmp_path: Path) -> None:
+    path = tmp_path / "memory.json"
+    store = JsonStore(str(path))
+    store.apply([Put(Memory("a", "one")), Put(Memory("b", "two"))])
+    assert json.loads(path.read_text())["plainbrain"]["regular"] is True
+    path.write_bytes(path.read_bytes().replace(b'"id": "b"', b'"id": "\\u0062"'))
+    assert JsonStore(str(path)).get("b").memory.content == "two"
+    data = json.loads(path.read_text())
+    data["entries"].append({"id": "a", "content": "again"})
+    path.write_text(json.dumps(data, indent=2))
+    store = JsonStore(str(path))
+    store.journal.append([Activity(NOON, "add", "c")])
+    assert json.loads(path.read_text())["plainbrain"].get("regular") is not True
+    assert JsonStore(str(path)).get("a").memory.content == "one"
+
+
+def test_a_file_that_does_not_yet_say_it_is_regular_comes_to_say_it(tmp_path: Path) -> None:
+    path = tmp_path / "memory.json"
+    JsonStore(str(path)).apply([Put(Memory("a", "one"))])
+    path.write_bytes(path.read_bytes().replace(b'\n    "regular": true,', b"").replace(b',\n    "regular": true', b""))
+    store = JsonStore(str(path))
+    assert store.get("a").memory.content == "one"
+    assert b"regular" not in path.read_bytes()
+    store.journal.append([Activity(NOON, "add", "a")])
+    assert b'"regular": true' in path.read_bytes()
+
+
+def test_an_entry_of_nothing_but_an_id_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "memory.json"
+    make_json(path, [{"id": "bare"}, entry("b")])
+    store = JsonStore(str(path))
+    store.journal.append([Activity(NOON, "add", "b")])
+    assert sorted(id for id, _ in JsonStore(str(path)).listing()) == ["b", "bare"]
+    assert JsonStore(str(path)).get("bare").memory.id == "bare"
