@@ -24,6 +24,7 @@ from plainbrain.interchange.archive import read_journal
 from plainbrain.interchange.item import Found, Item
 from plainbrain.interchange.registry import FORMS, Form, detect, form_of, store_kind
 from plainbrain.interchange.source import Source
+from plainbrain.lifecycle.renewal import renew, stamp
 from plainbrain.lifecycle.screen import is_suspect
 from plainbrain.lifecycle.supersede import supersede, with_link
 from plainbrain.model.change import Activity, Plan, Put
@@ -34,6 +35,8 @@ from plainbrain.ports import Stored
 
 #: Forms whose ids are made to be unique everywhere: one that is taken is the same memory.
 _OWN_IDS = frozenset({"interchange", "archive", "agent-brain", "event-log"})
+#: Forms of which a newer file brings what is here up to date.
+_RENEWED = frozenset({"interchange"})
 ARCHIVE = "archive"
 _HELD = "held back until somebody looks: it reads like an order to whoever recalls it"
 
@@ -134,7 +137,8 @@ def _rule(context: Context, form: Form, held: set[str]) -> Rule:
         trust = _trust(memory, form)
         if trust == QUARANTINED:
             held.add(memory.id)
-        return replace(memory, provenance=replace(memory.provenance, origin=origin, trust=trust))
+        memory = replace(memory, provenance=replace(memory.provenance, origin=origin, trust=trust))
+        return stamp(memory) if form.name in _RENEWED else memory
 
     def same(there: Memory, new: Memory) -> bool:
         return there.content == new.content and (not new.title or there.title == new.title)
@@ -142,7 +146,8 @@ def _rule(context: Context, form: Form, held: set[str]) -> Rule:
     def free(there: Memory) -> bool:
         return form.name not in _OWN_IDS and there.provenance.origin != origin
 
-    return Rule(f"import {form.name}", adopt, same, free, secrets_refused(context))
+    renewing = renew if form.name in _RENEWED else None
+    return Rule(f"import {form.name}", adopt, same, free, secrets_refused(context), renewing)
 
 
 def _trust(memory: Memory, form: Form) -> str:

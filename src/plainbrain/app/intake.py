@@ -16,12 +16,14 @@ from typing import Any
 
 from plainbrain.app.context import Context, refuse
 from plainbrain.app.wiring import is_rehearsal
-from plainbrain.errors import AlreadyExists, InputError, Refused
+from plainbrain.errors import AlreadyExists, Changed, InputError, Refused
 from plainbrain.files.history import new_key
 from plainbrain.interchange.item import Fault, Found, Item, Noted, Passed
 from plainbrain.lifecycle import secrets
-from plainbrain.model.change import ABSENT, Put
+from plainbrain.lifecycle.renewal import QUALITY, Renewal
+from plainbrain.model.change import ABSENT, Activity, Put
 from plainbrain.model.memory import Memory
+from plainbrain.ports import Stored
 from plainbrain.text.slug import with_suffix
 
 #: A file that is written anew with every batch gets large ones.
@@ -33,6 +35,7 @@ class What(StrEnum):
     """What became of an item."""
 
     ADDED = "added"
+    RENEWED = "renewed"
     THERE = "there"
     DIFFERS = "differs"
     PASSED = "passed"
@@ -65,7 +68,7 @@ class Rule:
     """How items are taken in.
 
     ``told`` names the operation; ``adopt`` makes of a foreign memory what is to be kept; ``same`` tells whether what is there (first) is what
-    came (second); ``free`` tells of what is there under the id whether the new one may take another id; ``check``
+    came (second); ``renew``, where given, tells instead what becomes of what is there; ``free`` tells of what is there under the id whether the new one may take another id; ``check``
     looks at a batch; ``verify`` reads back what was written and tells what the store could not hold as it was.
     """
 
@@ -74,6 +77,7 @@ class Rule:
     same: Callable[[Memory, Memory], bool]
     free: Callable[[Memory], bool] = lambda _: False
     check: Check = _accept
+    renew: Callable[[Memory, Memory], Renewal] | None = None
     verify: bool = False
 
 
@@ -133,6 +137,8 @@ class _Batch:
         self._context = context
         self._rule = rule
         self._wanted: dict[str, Found] = {}
+        self._renewed: list[tuple[Put, Outcome]] = []
+        self._told: list[Activity] = []
 
     def take(self, items: list[Item]) -> Iterator[Outcome]:
         found: list[Found] = []
@@ -149,7 +155,8 @@ class _Batch:
         for item, check in zip(found, checks, strict=True):
             yield from self._admit(item, check)
         yield from self._sift()
-        yield from self._write(list(self._wanted.values()))
+        yield from self._write_renewed()
+        yield from self._write([(Put(item.memory, ABSENT), _added(item)) for item in self._wanted.values()])
 
     def _admit(self, item: Found, check: Callable[[], None]) -> Iterator[Outcome]:
         """Choose an item for writing, under an id that no other of this batch has; or tell why not."""
@@ -172,7 +179,9 @@ class _Batch:
         moved: dict[str, Found] = {}
         for id, stored in there.items():
             item = self._wanted.pop(id)
-            if self._rule.same(stored.memory, item.memory):
+            if self._rule.renew is not None:
+                yield from self._renew(stored, item, self._rule.renew(stored.memory, item.memory))
+            elif self._rule.same(stored.memory, item.memory):
                 yield Outcome(What.THERE, item.where, id)
             elif self._rule.free(stored.memory):
                 new = other_id(item.memory)
@@ -186,35 +195,66 @@ class _Batch:
             yield Outcome(What.THERE, item.where, id) if same else _differs(item)
         self._wanted |= moved
 
-    def _write(self, items: list[Found]) -> Iterator[Outcome]:
-        if not items:
+    def _renew(self, stored: Stored, item: Found, renewal: Renewal) -> Iterator[Outcome]:
+        """Choose what is there for writing where it is to be brought up to date; tell what was left as it is here."""
+        id, kept = item.memory.id, ", ".join(renewal.kept)
+        left = f"it was changed here and there, and stays as it is here: {kept}" if kept else ""
+        hint = f"look at it: brain read {id}" if kept else ""
+        if renewal.memory == stored.memory:
+            why = left or ("an older state of it than the brain has" if renewal.is_old else "")
+            yield Outcome(What.DIFFERS if kept else What.THERE, item.where, id, why, hint)
+            return
+        why = "; ".join(filter(None, (f"brought up to date: {', '.join(renewal.taken)}", left)))
+        self._renewed.append((Put(renewal.memory, stored.revision), Outcome(What.RENEWED, item.where, id, why, hint)))
+        if set(renewal.taken) != {QUALITY}:
+            at = self._context.clock.now()
+            self._told.append(Activity(at, "renew", id, ", ".join(renewal.taken)))
+
+    def _write_renewed(self) -> Iterator[Outcome]:
+        outcomes = list(self._write(self._renewed))
+        done = {outcome.id for outcome in outcomes if outcome.what is What.RENEWED}
+        if told := [activity for activity in self._told if activity.id in done]:
+            self._context.store.journal.append(told)
+        yield from outcomes
+
+    def _write(self, wishes: Sequence[tuple[Put, Outcome]]) -> Iterator[Outcome]:
+        if not wishes:
             return
         try:
-            self._context.apply([Put(item.memory, ABSENT) for item in items], told=self._rule.told, key=self._key)
-        except (InputError, Refused, AlreadyExists) as error:
-            if len(items) == 1:
-                yield Outcome(What.REFUSED, items[0].where, items[0].memory.id, error.message, error.hint)
+            self._context.apply([put for put, _ in wishes], told=self._rule.told, key=self._key)
+        except (InputError, Refused, AlreadyExists, Changed) as error:
+            if len(wishes) == 1:
+                outcome = wishes[0][1]
+                yield Outcome(What.REFUSED, outcome.where, outcome.id, error.message, error.hint)
                 return
-            half = len(items) // 2  # one of them cannot be held: the others go on without it
-            yield from self._write(items[:half])
-            yield from self._write(items[half:])
+            half = len(wishes) // 2  # one of them cannot be held: the others go on without it
+            yield from self._write(wishes[:half])
+            yield from self._write(wishes[half:])
             return
-        changed = self._changed(items) if self._rule.verify and not is_rehearsal(self._context.store) else {}
-        for item in items:
-            why = "; ".join((*item.notes, *changed.get(item.memory.id, ())))
-            yield Outcome(What.ADDED, item.where, item.memory.id, why)
+        changed = (
+            self._changed([put.memory for put, _ in wishes])
+            if self._rule.verify and not is_rehearsal(self._context.store)
+            else {}
+        )
+        for _, outcome in wishes:
+            notes = changed.get(outcome.id, ())
+            yield replace(outcome, why="; ".join(filter(None, (outcome.why, *notes)))) if notes else outcome
 
-    def _changed(self, items: list[Found]) -> dict[str, tuple[str, ...]]:
-        there = self._context.store.get_many([item.memory.id for item in items])
+    def _changed(self, written: list[Memory]) -> dict[str, tuple[str, ...]]:
+        there = self._context.store.get_many([memory.id for memory in written])
         found: dict[str, tuple[str, ...]] = {}
-        for item in items:
-            stored = there.get(item.memory.id)
+        for memory in written:
+            stored = there.get(memory.id)
             if stored is None:
-                found[item.memory.id] = ("it cannot be read back",)
-            elif stored.memory != item.memory:
-                names = [n for n in Memory.__slots__ if getattr(stored.memory, n) != getattr(item.memory, n)]
-                found[item.memory.id] = (f"the store holds {', '.join(names)} otherwise",)
+                found[memory.id] = ("it cannot be read back",)
+            elif stored.memory != memory:
+                names = [n for n in Memory.__slots__ if getattr(stored.memory, n) != getattr(memory, n)]
+                found[memory.id] = (f"the store holds {', '.join(names)} otherwise",)
         return found
+
+
+def _added(item: Found) -> Outcome:
+    return Outcome(What.ADDED, item.where, item.memory.id, "; ".join(item.notes))
 
 
 def _differs(item: Found) -> Outcome:

@@ -12,6 +12,8 @@ from plainbrain.records import record
 USER, AGENT, TOOL, WEB, HAND, GIT, IMPORT = "user", "agent", "tool", "web", "hand-edit", "git-pull", "import"
 # Trust, highest first.
 REVIEWED, OWN, UNREVIEWED, QUARANTINED = "reviewed", "own", "unreviewed", "quarantined"
+#: The key of ``Memory.extra`` where an import remembers in what state a memory came in.
+IMPORT_MARK = "import_mark"
 TRUST_LEVELS = (REVIEWED, OWN, UNREVIEWED, QUARANTINED)
 
 

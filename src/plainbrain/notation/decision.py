@@ -23,7 +23,7 @@ from plainbrain.model.instants import Instant, from_ms, parse_instant
 from plainbrain.model.kinds import DECISION
 from plainbrain.model.links import SUPERSEDES, Link
 from plainbrain.model.memory import ACTIVE, INVALIDATED, Memory, Rejected, Usage
-from plainbrain.model.provenance import Provenance
+from plainbrain.model.provenance import IMPORT_MARK, Provenance
 from plainbrain.notation.whole import read_whole, write_whole
 
 FORMAT = "robrain-memory/v1"
@@ -86,6 +86,8 @@ def write_decision(memory: Memory, *, supersedes: str = "") -> dict[str, Any]:
 def write_extended(memory: Memory, *, supersedes: str = "") -> dict[str, Any]:
     """Return the line's object with the keys of others put back, and what v1 cannot say under ``plainbrain``."""
     line = write_decision(memory, supersedes=supersedes)
+    if IMPORT_MARK in memory.extra:  # how it came in here is nobody else's matter
+        memory = replace(memory, extra={key: value for key, value in memory.extra.items() if key != IMPORT_MARK})
     plain, whole = write_whole(read_decision(line).memory), write_whole(memory)
     own = {key: value for key, value in whole.items() if plain.get(key) != value}
     # None says that a plain reading would put something there that the memory does not say

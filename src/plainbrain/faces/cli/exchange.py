@@ -106,6 +106,7 @@ def _answer(call: Call, report: Report, tail: str) -> None:
         {"what": str(o.what), "where": o.where, "id": o.id, "why": o.why, "hint": o.hint} for o in report.items
     ]
     said = {
+        What.RENEWED: "brought up to date",
         What.THERE: "there already",
         What.DIFFERS: "differing and left",
         What.PASSED: "passed over",

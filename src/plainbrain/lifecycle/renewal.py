@@ -1,0 +1,238 @@
+"""Bringing an imported memory up to date: a newer state of it comes in, and the brain may have changed it since.
+
+Owns the mark that an import leaves on a memory (a short sum of each field as it came in) and the merging of three states: as it
+came in before, as it is here, as it comes in now. A field that was changed there and not here is taken over; one that was
+changed on both sides stays as it is here and is named. What ends a memory or confirms it goes forward only, so that an older state
+takes nothing back. Pure: must not know where memories are kept.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from plainbrain.model.instants import Instant
+from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link
+from plainbrain.model.memory import Memory, Usage
+from plainbrain.model.provenance import IMPORT_MARK, REVIEWED
+
+_NOTHING = "0000"
+_WIDTH = len(_NOTHING)
+#: How many states that came in before are remembered, so that one of them that comes again changes nothing.
+_REMEMBERED = 12
+_SEPARATOR = "."
+#: What the counters are called among the fields that were taken over.
+QUALITY = "quality"
+
+
+def _when(at: Instant | None) -> str:
+    return "" if at is None else at.iso()
+
+
+def _sources(memory: Memory) -> str:
+    source = memory.provenance
+    turn = "" if source.turn is None else str(source.turn)
+    return "\0".join((*source.sessions, turn, source.excerpt)).strip("\0")
+
+
+#: The texts, in the order of the mark; "" is unsaid.
+_TEXTS: Mapping[str, Callable[[Memory], str]] = {
+    "content": lambda m: m.content,
+    "title": lambda m: m.title,
+    "description": lambda m: m.description,
+    "rationale": lambda m: m.rationale,
+    "rejected": lambda m: "\0".join(f"{r.option}\1{'' if r.reason is None else r.reason}" for r in m.rejected),
+    "files": lambda m: "\0".join(m.files),
+    "scope": lambda m: m.scope,
+    "tags": lambda m: "\0".join(m.tags),
+    "provenance": _sources,
+}
+#: What a plain line of another tool may have no room for: that it is unsaid there takes nothing away here.
+_OPTIONAL = frozenset({"title", "description", "tags"})
+_LIFECYCLE: Mapping[str, Callable[[Memory], str]] = {
+    "reviewed": lambda m: _when(m.reviewed),
+    "ended": lambda m: "" if m.is_live else f"{m.status}\0{_when(m.invalidated)}",
+    "supersedes": lambda m: "\0".join(m.supersedes),
+}
+_FIELDS: Mapping[str, Callable[[Memory], str]] = {**_TEXTS, **_LIFECYCLE}
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """What a newer state comes to: the memory as it is to be, the fields that were taken over, and those that were not.
+
+    ``is_old`` tells that a state came in which the memory had before.
+    """
+
+    memory: Memory
+    taken: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    is_old: bool = False
+
+
+def stamp(memory: Memory) -> Memory:
+    """Return the memory with the mark of the state in which it comes in."""
+    return replace(memory, extra={**memory.extra, IMPORT_MARK: _sums(memory)})
+
+
+def _sums(memory: Memory) -> str:
+    return "".join(_sum(read(memory)) for read in _FIELDS.values())
+
+
+def _sum(text: str) -> str:
+    """Return four hexadecimal digits that stand for a text; zeros for none."""
+    if not text:
+        return _NOTHING
+    number = zlib.crc32(text.encode("utf-8", "surrogatepass"))
+    return f"{(number ^ number >> 16) & 0xFFFF or 1:04x}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A mark as it was read: the sums of the fields, and the states that came in before that."""
+
+    sums: Mapping[str, str]
+    before: tuple[str, ...]
+
+    @property
+    def latest(self) -> str:
+        return "".join(self.sums.values())
+
+    def remembers(self, sums: str) -> bool:
+        return _state(sums) in self.before
+
+
+def _state(sums: str) -> str:
+    return f"{zlib.crc32(sums.encode('ascii')):08x}"
+
+
+def _read_mark(memory: Memory) -> _Mark | None:
+    """Return the mark on a memory; None where there is none that we can read."""
+    sums, *before = str(memory.extra.get(IMPORT_MARK, "")).split(_SEPARATOR)
+    if len(sums) != _WIDTH * len(_FIELDS):
+        return None
+    parts = [sums[at : at + _WIDTH] for at in range(0, len(sums), _WIDTH)]
+    return _Mark(dict(zip(_FIELDS, parts, strict=True)), tuple(before))
+
+
+def renew(there: Memory, new: Memory) -> Renewal:
+    """Tell what becomes of the memory ``there`` when the state ``new`` of it comes in, which is stamped."""
+    if there.provenance.origin != new.provenance.origin:
+        return Renewal(there, kept=_strange(there, new))
+    known = _read_mark(there)
+    came = _sums(new)
+    if known is not None and came != known.latest and (known.remembers(came) or _goes_back(known, new)):
+        return Renewal(there, is_old=True)
+    merging = _Merging(there, new, known)
+    if known is None or came != known.latest:
+        merging.take_texts()
+        merging.take_lifecycle()
+    merging.take_counters()
+    return merging.result()
+
+
+def _strange(there: Memory, new: Memory) -> tuple[str, ...]:
+    """Name what differs in a memory that did not come from there: it is the brain's own, and stays."""
+    kept = ["content"] if there.content != new.content else []
+    kept += ["title"] if new.title and there.title != new.title else []
+    kept += ["status"] if there.is_live and not new.is_live else []
+    return tuple(kept)
+
+
+def _goes_back(known: _Mark, new: Memory) -> bool:
+    """Tell whether a state is older than the known one: confirmed or ended before, and not so now."""
+    return any(known.sums[name] != _NOTHING and not _LIFECYCLE[name](new) for name in ("reviewed", "ended"))
+
+
+class _Merging:
+    """The merging of one memory."""
+
+    def __init__(self, there: Memory, new: Memory, known: _Mark | None) -> None:
+        self._there, self._new, self._known = there, new, known
+        self._after = there
+        self._taken: list[str] = []
+        self._kept: list[str] = []
+        self._reviewed_here = there.reviewed is not None and self._is_changed_here("reviewed", unsure=False)
+
+    def _is_changed_there(self, name: str) -> bool:
+        return self._known is None or self._known.sums[name] != _sum(_FIELDS[name](self._new))
+
+    def _is_changed_here(self, name: str, *, unsure: bool) -> bool:
+        return unsure if self._known is None else self._known.sums[name] != _sum(_FIELDS[name](self._there))
+
+    def take_texts(self) -> None:
+        """Take the texts that were changed there alone. What a person confirmed here stands as it was confirmed."""
+        for name, read in _TEXTS.items():
+            said = read(self._new)
+            if said == read(self._there) or not self._is_changed_there(name) or (name in _OPTIONAL and not said):
+                continue
+            if self._reviewed_here or self._is_changed_here(name, unsure=True):
+                self._kept.append(name)
+                continue
+            self._taken.append(name)
+            self._after = replace(self._after, **{name: getattr(self._new, name)})
+        if self._taken:
+            # A text that nobody here has seen is trusted as far as it comes in, and no further.
+            source = replace(self._after.provenance, trust=self._new.provenance.trust)
+            self._after = replace(self._after, provenance=source)
+
+    def take_lifecycle(self) -> None:
+        """Take over that it was confirmed, that it ended, and what it replaced."""
+        self._take_review()
+        self._take_end()
+        if self._is_changed_there("supersedes"):
+            links = [Link(old, SUPERSEDES) for old in self._new.supersedes if old not in self._there.supersedes]
+            if links:
+                self._after = replace(self._after, links=(*self._after.links, *links))
+                self._taken.append("supersedes")
+
+    def _take_review(self) -> None:
+        if self._new.reviewed is None or self._new.reviewed == self._there.reviewed or self._reviewed_here:
+            return
+        if not self._is_changed_there("reviewed"):
+            return
+        if self._kept:  # what was confirmed there is another text than what stands here
+            self._kept.append("reviewed")
+            return
+        trusted = replace(self._after.provenance, trust=REVIEWED)
+        self._after = replace(self._after, reviewed=self._new.reviewed, provenance=trusted)
+        self._taken.append("reviewed")
+
+    def _take_end(self) -> None:
+        there, new = self._there, self._new
+        replaced = [link for link in new.links if link.rel == SUPERSEDED_BY and link not in there.links]
+        if new.is_live or not self._is_changed_there("ended"):
+            return
+        if there.is_live and (self._reviewed_here or self._is_changed_here("ended", unsure=False)):
+            self._kept.append("status")
+        elif there.is_live or (replaced and not there.superseded_by):
+            links = (*self._after.links, *replaced)
+            self._after = replace(self._after, status=new.status, invalidated=new.invalidated, links=links)
+            self._taken.append("status")
+
+    def take_counters(self) -> None:
+        """Take the counters where it served more often there. They are no knowledge and no conflict."""
+        here, there = self._there.usage, self._new.usage
+        injected, used = max(here.injected, there.injected), max(here.used, there.used)
+        served_more = (injected, used) != (here.injected, here.used)
+        relevance = there.relevance if served_more or here.relevance is None else here.relevance
+        counted = replace(here, injected=injected, used=used, relevance=relevance)
+        if counted != here and counted != Usage():
+            self._after = replace(self._after, usage=counted)
+            self._taken.append(QUALITY)
+
+    def result(self) -> Renewal:
+        """Return what came of it, the mark brought up to what was taken over."""
+        if self._after != self._there and any(name != QUALITY for name in self._taken):
+            self._after = replace(self._after, extra={**self._there.extra, IMPORT_MARK: self._mark()})
+        return Renewal(self._after, tuple(self._taken), tuple(self._kept))
+
+    def _mark(self) -> str:
+        came = {name: _sum(read(self._new)) for name, read in _FIELDS.items()}
+        if self._known is None:
+            return "".join(came.values())
+        left = {"ended" if name == "status" else name for name in self._kept}
+        sums = {name: self._known.sums[name] if name in left else sum for name, sum in came.items()}
+        before = (_state(self._known.latest), *self._known.before)[:_REMEMBERED]
+        return _SEPARATOR.join(("".join(sums.values()), *before))
