@@ -45,7 +45,7 @@ class Instant:
 
     def iso_seconds(self) -> str:
         """Write ``YYYY-MM-DDTHH:MM:SSZ``; an unreadable text as it is."""
-        return self.text if self.ms is None else _datetime(self.ms).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
+        return self.text if self.ms is None else f"{_datetime(self.ms).isoformat(timespec='seconds')[:19]}Z"
 
     def iso_ms(self) -> str:
         """Write ``YYYY-MM-DDTHH:MM:SS.mmmZ``; an unreadable text as it is."""

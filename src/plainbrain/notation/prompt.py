@@ -46,7 +46,7 @@ def show_harmless(text: str) -> str:
     text = _show_hidden(text)
     if "<" in text or "[" in text:
         text = _blunt_tags(text)
-    return "\n".join(_quote_speaker(line) for line in text.split("\n"))
+    return "\n".join(map(_quote_speaker, text.split("\n"))) if ":" in text else text
 
 
 def _show_hidden(text: str) -> str:

@@ -140,6 +140,7 @@ def serve_http(app: App, listener: socket.socket) -> None:
         log_level="error",
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         limit_concurrency=MAX_CALLERS,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         lifespan="on",
