@@ -175,8 +175,23 @@ def test_a_picker_takes_all_values_out_in_the_order_of_the_fields() -> None:
     assert picker_of(str) is None
 
 
+@dataclass(frozen=True)
+class Plain(Model):
+    """A dataclass that inherits and has no slots of its own."""
+
+
+def test_a_changed_record_is_checked_as_a_new_one() -> None:
+    assert changed(Checked(1), value=2) == Checked(2)
+    with pytest.raises(ValueError):
+        changed(Checked(1), value=-1)
+
+
 def test_changed_is_what_replace_does() -> None:
-    for value in (Point(1, tags=("a",), hidden="h"), Model(1, tags=("a",), hidden="h")):
+    for value in (
+        Point(1, tags=("a",), hidden="h"),
+        Model(1, tags=("a",), hidden="h"),
+        Plain(1, tags=("a",), hidden="h"),
+    ):
         assert changed(value, y=5, notes={"a": 1}) == replace(value, y=5, notes={"a": 1})
         assert changed(value, y=5).hidden == "h"
         with pytest.raises(TypeError):

@@ -13,6 +13,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from operator import attrgetter
+from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -162,13 +163,46 @@ def picker_of(kind: type) -> Picker | None:
     return _pickers[kind]
 
 
-def changed(value: Kind, **fields: object) -> Kind:
-    """Return the record with other values in some fields: what ``dataclasses.replace`` does, in a third of the time."""
-    picker = picker_of(type(value))
+def changed(value: Kind, /, **fields: object) -> Kind:
+    """Return the record with other values in some fields: what ``dataclasses.replace`` does, in a third of the time.
+
+    Raise TypeError for a field that it has not, and for what is no record.
+    """
+    copy = _copiers.get(type(value)) or _copiers.setdefault(type(value), _copier_of(type(value)))
+    made: Kind = copy(value, fields)
+    return made
+
+
+_copiers: dict[type, Callable[[Any, dict[str, object]], Any]] = {}
+
+
+def _copier_of(cls: type) -> Callable[[Any, dict[str, object]], Any]:
+    """Compile the copying of one class, slot by slot; what does more than to hold values is left to ``dataclasses``."""
+    picker = picker_of(cls)
     if picker is None:
-        raise TypeError(f"{type(value).__qualname__} is no record")
-    names, pick = picker
-    return type(value)(**(dict(zip(names, pick(value), strict=True)) | fields))
+        raise TypeError(f"{cls.__qualname__} is no record")
+    slots = {name: cls.__dict__.get(name) for name in picker[0]}
+    if hasattr(cls, "__post_init__") or not all(isinstance(slot, MemberDescriptorType) for slot in slots.values()):
+        return lambda value, fields: dataclasses.replace(value, **fields)
+    setters = {name: slot.__set__ for name, slot in slots.items() if slot is not None}
+    known = {"new": object.__new__, "cls": cls, "setters": setters}
+    known |= {f"set_{name}": setter for name, setter in setters.items()}
+    lines = [f"    set_{name}(made, value.{name})" for name in setters]
+    source = "\n".join(
+        (
+            "def copy(value, fields):",
+            "    made = new(cls)",
+            *lines,
+            "    for name, other in fields.items():",
+            "        if name not in setters:",
+            "            raise TypeError(f'{cls.__qualname__} has no field {name!r}')",
+            "        setters[name](made, other)",
+            "    return made",
+        )
+    )
+    exec(source, known)  # noqa: S102 - names of our own fields, as dataclasses does it
+    made: Callable[[Any, dict[str, object]], Any] = known["copy"]  # type: ignore[assignment]
+    return made
 
 
 __all__ = ["Picker", "changed", "open_record", "picker_of", "record"]
