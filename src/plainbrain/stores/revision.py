@@ -7,6 +7,7 @@ import sys
 from array import array
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from operator import attrgetter
 
 from plainbrain.digests import blake2b
 from plainbrain.errors import AlreadyExists, Changed, NotFound
@@ -25,10 +26,10 @@ _encode = json.JSONEncoder(ensure_ascii=True, sort_keys=True, separators=(",", "
 def revision_of(memory: Memory) -> str:
     """Return 32 hexadecimal digits over every field but ``usage``; equal memories have equal revisions."""
     if not _of_default:
-        _of_default.update((id(f.default), _plain_record(f.default)) for f in fields(Memory) if is_dataclass(f.default))
-    said = _plain_record(memory)
+        unsaid = [each.default for each in fields(Memory) if is_dataclass(each.default)]
+        _of_default.update((id(each), said) for each in unsaid if isinstance(said := _plain(each), dict))
+    said = _plain_fields(_MEMORY, _pick_memory(memory))
     said["usage"] = _NO_USE
-    said.pop("embedding", None)
     digest = blake2b(_encode(said).encode("ascii"), digest_size=16)
     if memory.embedding:  # as bytes: writing hundreds of floats as text takes longer than all else
         digest.update(_bytes_of(memory.embedding))
@@ -60,15 +61,16 @@ def check_expecting(id: str, there: str | None, expecting: str | None) -> None:
 
 #: The records that stand where nothing was said, by identity: they live as long as their classes.
 _of_default: dict[int, dict[str, object]] = {}
+_MEMORY = tuple(f.name for f in fields(Memory) if f.name not in ("usage", "embedding"))
+_pick_memory = attrgetter(*_MEMORY)
+_SCALARS = frozenset((str, int, float, bool))
 
 
-def _plain_record(value: object) -> dict[str, object]:
-    """Turn a record into JSON values, leaving out what is empty (so that a new field changes no old revision)."""
-    picker = picker_of(type(value))
-    assert picker is not None
+def _plain_fields(names: tuple[str, ...], values: tuple[object, ...]) -> dict[str, object]:
+    """Return values as JSON has them, without those that say nothing (so that a new field changes no old revision)."""
     return {
-        name: item if isinstance(item, str) else _of_default.get(id(item)) or _plain(item)
-        for name, item in zip(picker[0], picker[1](value), strict=True)
+        name: item if type(item) in _SCALARS else _of_default.get(id(item)) or _plain(item)
+        for name, item in zip(names, values, strict=True)
         if item or (type(item) not in _UNSAID_TYPES and item not in _UNSAID)
     }
 
@@ -78,8 +80,8 @@ def _plain(value: object) -> object:
         return value
     if isinstance(value, (tuple, list)):
         return [_plain(item) for item in value]
-    if picker_of(type(value)):
-        return _plain_record(value)
+    if picker := picker_of(type(value)):
+        return _plain_fields(picker[0], picker[1](value))
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     return value
