@@ -8,12 +8,19 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plainbrain.lifecycle.renewal import QUALITY, renew, stamp
+from plainbrain.lifecycle.renewal import QUALITY, marked, renew
 from plainbrain.model.instants import Instant
 from plainbrain.model.memory import INVALIDATED, Memory, Rejected, Usage
 from plainbrain.model.provenance import Provenance
 
 NAMES = ("content", "rationale", "scope", "title", "files", "rejected", "tags")
+
+
+def stamp(memory: Memory) -> Memory:
+    """Return the memory as it comes in."""
+    return replace(memory, extra=marked(memory))
+
+
 START = Memory(
     id="a", content="start", kind="decision", provenance=Provenance(origin="import:robrain", trust="unreviewed")
 )

@@ -24,7 +24,7 @@ from plainbrain.interchange.archive import read_journal
 from plainbrain.interchange.item import Found, Item
 from plainbrain.interchange.registry import FORMS, Form, detect, form_of, store_kind
 from plainbrain.interchange.source import Source
-from plainbrain.lifecycle.renewal import renew, stamp
+from plainbrain.lifecycle.renewal import marked, renew
 from plainbrain.lifecycle.screen import is_suspect
 from plainbrain.lifecycle.supersede import supersede, with_link
 from plainbrain.model.change import Activity, Plan, Put
@@ -137,8 +137,9 @@ def _rule(context: Context, form: Form, held: set[str]) -> Rule:
         trust = _trust(memory, form)
         if trust == QUARANTINED:
             held.add(memory.id)
-        memory = replace(memory, provenance=replace(memory.provenance, origin=origin, trust=trust))
-        return stamp(memory) if form.name in _RENEWED else memory
+        source = replace(memory.provenance, origin=origin, trust=trust)
+        extra = marked(memory) if form.name in _RENEWED else memory.extra
+        return replace(memory, provenance=source, extra=extra)
 
     def same(there: Memory, new: Memory) -> bool:
         return there.content == new.content and (not new.title or there.title == new.title)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from plainbrain.model.instants import Instant
 from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link
@@ -71,9 +72,9 @@ class Renewal:
     is_old: bool = False
 
 
-def stamp(memory: Memory) -> Memory:
-    """Return the memory with the mark of the state in which it comes in."""
-    return replace(memory, extra={**memory.extra, IMPORT_MARK: _sums(memory)})
+def marked(memory: Memory) -> dict[str, Any]:
+    """Return the memory's ``extra`` with the mark of the state in which it comes in."""
+    return {**memory.extra, IMPORT_MARK: _sums(memory)}
 
 
 def _sums(memory: Memory) -> str:
@@ -117,7 +118,7 @@ def _read_mark(memory: Memory) -> _Mark | None:
 
 
 def renew(there: Memory, new: Memory) -> Renewal:
-    """Tell what becomes of the memory ``there`` when the state ``new`` of it comes in, which is stamped."""
+    """Tell what becomes of the memory ``there`` when the state ``new`` of it comes in."""
     if there.provenance.origin != new.provenance.origin:
         return Renewal(there, kept=_strange(there, new))
     known = _read_mark(there)
