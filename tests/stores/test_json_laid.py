@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plainbrain.errors import Damaged
 from plainbrain.model.change import Activity, Put, Remove
 from plainbrain.model.memory import Memory
 from plainbrain.stores.json import JsonStore
@@ -119,7 +120,7 @@ def test_what_another_program_did_to_a_regular_file_is_not_taken_for_regular(tmp
     path = tmp_path / "memory.json"
     store = JsonStore(str(path))
     store.apply([Put(Memory("a", "one")), Put(Memory("b", "two"))])
-    assert json.loads(path.read_text())["plainbrain"]["regular"] is True
+    assert "laid" in json.loads(path.read_text())["plainbrain"]
     path.write_bytes(path.read_bytes().replace(b'"id": "b"', b'"id": "\\u0062"'))
     assert JsonStore(str(path)).get("b").memory.content == "two"
     data = json.loads(path.read_text())
@@ -127,19 +128,47 @@ def test_what_another_program_did_to_a_regular_file_is_not_taken_for_regular(tmp
     path.write_text(json.dumps(data, indent=2))
     store = JsonStore(str(path))
     store.journal.append([Activity(NOON, "add", "c")])
-    assert json.loads(path.read_text())["plainbrain"].get("regular") is not True
+    assert "laid" not in json.loads(path.read_text())["plainbrain"]
     assert JsonStore(str(path)).get("a").memory.content == "one"
 
 
-def test_a_file_that_does_not_yet_say_it_is_regular_comes_to_say_it(tmp_path: Path) -> None:
+def our_section(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text())["plainbrain"]
+    return found
+
+
+@pytest.mark.parametrize("said", [None, 7, "", "1-2", "x-y", "-", "0-999999999", "²-³"])
+def test_a_file_that_does_not_say_where_its_entries_stand_comes_to_say_it(tmp_path: Path, said: object) -> None:
     path = tmp_path / "memory.json"
     JsonStore(str(path)).apply([Put(Memory("a", "one"))])
-    path.write_bytes(path.read_bytes().replace(b'\n    "regular": true,', b"").replace(b',\n    "regular": true', b""))
+    data = json.loads(path.read_text())
+    told = data["plainbrain"].pop("laid")
+    if said is not None:
+        data["plainbrain"]["laid"] = said
+    path.write_text(json.dumps(data, indent=2))
     store = JsonStore(str(path))
     assert store.get("a").memory.content == "one"
-    assert b"regular" not in path.read_bytes()
     store.journal.append([Activity(NOON, "add", "a")])
-    assert b'"regular": true' in path.read_bytes()
+    start, _, end = told.partition("-")
+    assert our_section(path)["laid"] == told
+    text = path.read_bytes()[int(start) : int(end)]
+    assert json.loads(text) == json.loads(path.read_text())["entries"]
+
+
+@pytest.mark.parametrize("tail", [b"", b"\n", b"x", b"\n}\n", b',\n  "more": 1\n}'])
+def test_what_stands_behind_our_section_is_looked_at(tmp_path: Path, tail: bytes) -> None:
+    path = tmp_path / "memory.json"
+    JsonStore(str(path)).apply([Put(Memory("a", "one"))])
+    path.write_bytes(path.read_bytes().removesuffix(b"\n}") + tail)
+    store = JsonStore(str(path))
+    if b"}" not in tail:
+        with pytest.raises(Damaged):
+            store.get("a")
+        return
+    assert store.get("a").memory.content == "one"
+    store.journal.append([Activity(NOON, "add", "a")])
+    assert json.loads(path.read_text()).get("more") == (1 if b"more" in tail else None)
+    assert JsonStore(str(path)).get("a").memory.content == "one"
 
 
 def test_an_entry_of_nothing_but_an_id_is_read(tmp_path: Path) -> None:

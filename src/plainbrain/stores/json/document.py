@@ -15,8 +15,9 @@ from typing import Any
 from plainbrain.model.kinds import class_of_kind
 from plainbrain.model.problem import Problem
 from plainbrain.records import open_record
-from plainbrain.stores.json.laid import Laid, is_regular, lay
+from plainbrain.stores.json.laid import Body, Laid, is_regular, lay, span_of_entries, write_span
 from plainbrain.stores.json.text import (
+    BEFORE_OURS,
     OURS,
     Parts,
     cut,
@@ -35,24 +36,27 @@ _ENTRY: dict[str, Any] = {"context": None, "session_id": None, "success_count": 
 _LOG_LENGTH, _LOG_IDS = 64, 2000
 #: How many entries are looked for in the text one by one; for more, it is cut once.
 _FEW = 24
-#: In our section, whether the text is regular (see ``laid``).
-REGULAR = "regular"
+#: In our section of a regular text (see ``laid``): where the entries stand.
+LAID = "laid"
 
 
 @open_record(slots=True)
 class Document:
-    """One state of the file; ``digest`` names it. ``laid`` is its text where that is regular, and then it is cut only if need be."""
+    """One state of the file; ``digest`` names it, ``regular`` tells whether its entries are (see ``laid``).
+
+    ``laid`` is its text as we wrote it, where they are; then it is cut only if need be.
+    """
 
     digest: str
     ours: dict[str, Any]
     laid: Laid | None = None
+    regular: bool = True
     version: int = VERSION
     problems: tuple[Problem, ...] = ()
     parsed: list[dict[str, Any]] | None = None
     fresh: bool = False
     pieces: Parts | None = None
     known: dict[str, int] | None = None
-    asked: int = 0
 
     @property
     def parts(self) -> Parts:
@@ -67,7 +71,7 @@ class Document:
     def places(self) -> dict[str, int]:
         """Where the entry of an id stands among the parts."""
         if self.known is None:
-            self.known = _places_of(self.parts)
+            self.known = places_of(self.parts)
         return self.known
 
     def value(self, key: str) -> Any:
@@ -97,10 +101,8 @@ class Document:
             self.known = self.places
 
     def _lines(self, id: str) -> bytes | None:
-        if self.laid is not None and self.known is None:
-            self.asked += 1
-            if self.asked <= _FEW:
-                return self.laid.entry(id)
+        if self.laid is not None and self.known is None and self.laid.is_worth_looking(id, most=_FEW):
+            return self.laid.entry(id)
         place = self.places.get(id)
         return None if place is None else self.parts.entries[place]
 
@@ -137,10 +139,11 @@ def new_document() -> Document:
     """Return what agent-brain calls an initialised memory."""
     head = {"version": VERSION, **_HEAD, "entries": [], "activity_log": []}
     parts = Parts({key: write_value(value) for key, value in head.items()})
-    return Document("", {REGULAR: True}, pieces=parts, fresh=True)
+    return Document("", {}, pieces=parts, fresh=True)
 
 
-def _places_of(parts: Parts) -> dict[str, int]:
+def places_of(parts: Parts) -> dict[str, int]:
+    """Return where the entry of an id stands; fewer than there are entries where some share an id or show none."""
     ids = ids_of(parts.entries) or [id_of(entry) or "" for entry in parts.entries]
     return dict(zip(ids, range(len(ids)), strict=True))
 
@@ -158,28 +161,33 @@ def migrated(document: Document) -> Document:
         sections.setdefault(key, write_value(value))
     parts = Parts(sections, [write_entry({"id": entry["id"], **entry}) for entry in entries])
     places = {entry["id"]: place for place, entry in enumerate(entries)}
-    ours = document.ours | {REGULAR: is_regular(parts, places)}
-    return replace(document, ours=ours, pieces=parts, known=places, parsed=entries, version=VERSION)
+    regular = is_regular(parts, places)
+    return replace(document, regular=regular, pieces=parts, known=places, parsed=entries, version=VERSION)
 
 
 def edited(document: Document, edit: Edit) -> tuple[Document, bytes]:
     """Return the document with an edit made, and its text; the old document stays as it was."""
+    parts, places = None, None
     body = _spliced(document, edit)
-    parts, places = (None, None) if body else _with_edit(document, edit)
-    body = body or ((parts.body(),) if parts else ())
-    digest = digest_of(*body)
-    first = {"digest": digest, REGULAR: document.ours.get(REGULAR, False)}
-    ours = {**document.ours, **edit.ours, "log": _log_with(document, edit, digest)} | first
-    ours = first | {key: value for key, value in ours.items() if value}
-    text = b"".join((*body, f',\n  "{OURS}": '.encode("ascii"), write_value(ours), b"\n}"))
-    laid = lay(text) if ours[REGULAR] else None
+    if body is None:
+        parts, places = _with_edit(document, edit)
+        whole = parts.body()
+        body = (whole,), span_of_entries(whole) if document.regular else None
+    pieces, span = body
+    digest = digest_of(*pieces)
+    ours = {**document.ours, **edit.ours, "log": _log_with(document, edit, digest), "digest": digest}
+    said = {"digest": digest, LAID: write_span(span) if span else "", **ours}
+    section = write_value({key: value for key, value in said.items() if value})
+    text = b"".join((*pieces, BEFORE_OURS, section, b"\n}"))
+    laid = lay(text, entries=span) if span else None
     if laid is not None:
         return Document(digest, ours, laid, problems=document.problems), text
-    return Document(digest, ours, problems=document.problems, pieces=parts, known=places), text
+    after = Document(digest, ours, regular=document.regular, problems=document.problems, pieces=parts, known=places)
+    return after, text
 
 
-def _spliced(document: Document, edit: Edit) -> tuple[bytes | memoryview, ...] | None:
-    """Return the body of the text with a small edit made in it, in pieces; None where it has to be put together anew."""
+def _spliced(document: Document, edit: Edit) -> Body | None:
+    """Return the body of the text with a small edit made in it; None where it has to be put together anew."""
     entries = {**edit.changed, **edit.used}
     if document.laid is None or len(entries) > _FEW or None in entries.values():
         return None

@@ -12,6 +12,10 @@ from collections.abc import Mapping
 
 from plainbrain.stores.json.text import ENTRIES, OURS, Parts, Spans, outline
 
+Span = tuple[int, int]
+#: A text up to our section, in pieces, and where the entries stand in it.
+Body = tuple[tuple[bytes | memoryview, ...], Span | None]
+
 _OPEN, _CLOSE, _LIST_END = b"\n    {\n", b"\n    }", b"\n  ]"
 
 
@@ -35,6 +39,10 @@ class Laid:
         span = self.spans.get(key)
         return None if span is None else self.text[span[0] : span[1]]
 
+    def is_worth_looking(self, id: str, *, most: int) -> bool:
+        """Tell whether the entry of an id was looked for before, or less than ``most`` were."""
+        return len(self._known) < most or id in self._known
+
     def entry(self, id: str) -> bytes | None:
         """Return the lines of an entry; None when there is none of that id."""
         span = self._span(id)
@@ -53,12 +61,10 @@ class Laid:
         place += len(_OPEN)
         return place, self.text.index(_CLOSE, place)
 
-    def spliced(
-        self, entries: Mapping[str, bytes], sections: Mapping[str, bytes]
-    ) -> tuple[bytes | memoryview, ...] | None:
+    def spliced(self, entries: Mapping[str, bytes], sections: Mapping[str, bytes]) -> Body | None:
         """Return the text up to our section with entries put in (an unknown one last) and top-level values replaced.
 
-        It comes in pieces. None when a value has no place yet, or an entry would be the first.
+        None when a value has no place yet, or an entry would be the first.
         """
         swaps: list[tuple[int, int, bytes]] = []
         added: list[bytes] = []
@@ -77,16 +83,20 @@ class Laid:
             if key not in self.spans or key in (ENTRIES, OURS):
                 return None
             swaps.append((*self.spans[key], raw))
-        return self._in_pieces(sorted(swaps))
+        return self._put_in(sorted(swaps))
 
-    def _in_pieces(self, swaps: list[tuple[int, int, bytes]]) -> tuple[bytes | memoryview, ...]:
+    def _put_in(self, swaps: list[tuple[int, int, bytes]]) -> Body:
         whole = memoryview(self.text)
+        start, end = self.spans[ENTRIES]
         pieces: list[bytes | memoryview] = []
-        here = 0
-        for start, end, raw in swaps:
-            pieces += (whole[here:start], raw)
-            here = end
-        return *pieces, whole[here : self._end_of_rest()]
+        here = start_moves = end_moves = 0
+        for begin, finish, raw in swaps:
+            pieces += (whole[here:begin], raw)
+            here = finish
+            longer = len(raw) - (finish - begin)
+            start_moves += longer if begin < start else 0
+            end_moves += longer if begin < end else 0
+        return (*pieces, whole[here : self._end_of_rest()]), (start + start_moves, end + end_moves)
 
     def _end_of_rest(self) -> int:
         """Return where the value before our section ends."""
@@ -100,11 +110,35 @@ def is_regular(parts: Parts, places: Mapping[str, int]) -> bool:
     )
 
 
-def lay(text: bytes) -> Laid | None:
-    """Return the text as one whose values are found; None when its layout is another, or our section is not the last."""
-    spans = outline(text)
-    if spans is None or ENTRIES not in spans or next(reversed(spans)) != OURS or len(spans) < 2:
+def lay(text: bytes, *, entries: Span) -> Laid | None:
+    """Return the text as one whose values are found, ``entries`` telling where those stand.
+
+    None when the layout is another, or our section is not the last.
+    """
+    start, end = entries
+    is_list = text.startswith(b"[" + _OPEN, start) and text.startswith(
+        _CLOSE + _LIST_END, end - len(_CLOSE + _LIST_END)
+    )
+    if not is_list and text[start:end] != b"[]":
         return None
-    start, end = spans[ENTRIES]
-    is_list = text.startswith(b"[" + _OPEN, start) and text.startswith(_LIST_END, end - len(_LIST_END))
-    return Laid(text, spans) if is_list or text[start:end] == b"[]" else None
+    spans = outline(text, known={ENTRIES: entries})
+    if spans is None or spans.get(ENTRIES) != entries or next(reversed(spans)) != OURS or len(spans) < 2:
+        return None
+    return Laid(text, spans)
+
+
+def span_of_entries(body: bytes) -> Span | None:
+    """Return where the entries stand in a text without our section and its end; None when its layout is another."""
+    spans = outline(body + b"\n}")
+    return None if spans is None else spans.get(ENTRIES)
+
+
+def write_span(span: Span) -> str:
+    """Return a span as our section keeps it."""
+    return f"{span[0]}-{span[1]}"
+
+
+def read_span(text: object) -> Span | None:
+    """Return the span that our section keeps; None where it keeps none."""
+    start, dash, end = text.partition("-") if isinstance(text, str) else ("", "", "")
+    return (int(start), int(end)) if dash and f"{start}{end}".isdecimal() and start and end else None

@@ -12,9 +12,19 @@ from typing import Any
 
 from plainbrain.errors import Damaged
 from plainbrain.model.problem import Problem
-from plainbrain.stores.json.document import REGULAR, VERSION, Document
-from plainbrain.stores.json.laid import is_regular, lay
-from plainbrain.stores.json.text import OURS, Parts, cut, digest_of, id_of, without_ours, write_entry, write_value
+from plainbrain.stores.json.document import LAID, VERSION, Document, places_of
+from plainbrain.stores.json.laid import is_regular, lay, read_span
+from plainbrain.stores.json.text import (
+    BEFORE_OURS,
+    OURS,
+    Parts,
+    cut,
+    digest_of,
+    id_of,
+    without_ours,
+    write_entry,
+    write_value,
+)
 
 
 def read_document(text: bytes, *, path: str) -> Document:
@@ -29,17 +39,30 @@ def _read_trusted(text: bytes, path: str) -> Document | None:
     digest = digest_of(mine)
     if f'"digest": "{digest}"'.encode("ascii") not in text[len(mine) : len(mine) + 200]:
         return None
-    laid = lay(text)
-    if laid is None:
+    ours = _ours(text[len(mine) + len(BEFORE_OURS) :])
+    if ours is None:
         return None
-    ours = json.loads(text[slice(*laid.spans[OURS])])
-    document = Document(digest, ours, laid, problems=_of_damaged(ours, path))
-    if ours.get(REGULAR) is not True:
-        if len(document.places) != len(document.parts.entries):
-            return None
-        ours[REGULAR] = is_regular(document.parts, document.places)
-        document.laid = None
-    return document
+    span = read_span(ours.pop(LAID, None))
+    laid = lay(text, entries=span) if span else None
+    if laid is not None:
+        return Document(digest, ours, laid, problems=_of_damaged(ours, path))
+    parts = cut(text)
+    if parts is None or next(reversed(parts.sections)) != OURS:
+        return None
+    places = places_of(parts)
+    if len(places) != len(parts.entries):
+        return None
+    regular = is_regular(parts, places)
+    return Document(digest, ours, regular=regular, problems=_of_damaged(ours, path), pieces=parts, known=places)
+
+
+def _ours(tail: bytes) -> dict[str, Any] | None:
+    """Return our section from the text that begins with it; None where that is not the last of the file, and whole."""
+    try:
+        found = json.loads(tail.rstrip().removesuffix(b"\n}"))
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _read_whole(text: bytes, path: str) -> Document:
@@ -61,10 +84,11 @@ def _read_whole(text: bytes, path: str) -> Document:
     for place, entry in enumerate(entries):
         if places.setdefault(entry["id"], place) != place:
             problems.append(_problem(path, f"two entries have the id {entry['id']!r}; the first one counts"))
-    ours[REGULAR] = is_regular(parts, places)
+    ours.pop(LAID, None)
     return Document(
         digest,
         ours,
+        regular=is_regular(parts, places),
         version=version if isinstance(version, int) else VERSION,
         problems=(*problems, *known),
         parsed=entries,

@@ -17,6 +17,8 @@ from plainbrain.records import open_record
 
 #: Our own top-level key, always the last.
 OURS = "plainbrain"
+#: What stands between the rest of a text and our value.
+BEFORE_OURS = b',\n  "plainbrain": '
 ENTRIES = "entries"
 _BETWEEN = b"\n    },\n    {\n"
 _FIRST, _LAST = b"[\n    {\n", b"\n    }\n  ]"
@@ -56,8 +58,11 @@ class Parts:
 Spans = dict[str, tuple[int, int]]
 
 
-def outline(text: bytes) -> Spans | None:
-    """Return where the values stand; None when the text is not laid out as agent-brain does it. Nothing is validated."""
+def outline(text: bytes, *, known: Spans | None = None) -> Spans | None:
+    """Return where the values stand; None when the text is not laid out as agent-brain does it. Nothing is validated.
+
+    The end of a ``known`` value is not looked for.
+    """
     if not text.startswith(b"{\n  "):
         return None
     spans: Spans = {}
@@ -67,7 +72,8 @@ def outline(text: bytes) -> Spans | None:
         if found is None:
             return None
         key, start = found
-        end = _end(text, start)
+        told = known.get(key, (-1, 0)) if known else (-1, 0)
+        end = told[1] if told[0] == start else _end(text, start)
         if end is None or key in spans:
             return None
         spans[key] = start, end
@@ -189,5 +195,5 @@ def digest_of(*pieces: bytes | memoryview) -> str:
 
 def without_ours(text: bytes) -> memoryview:
     """Return the text up to our section (all of it when there is none)."""
-    place = text.rfind(b',\n  "' + OURS.encode("ascii") + b'": ')
+    place = text.rfind(BEFORE_OURS)
     return memoryview(text)[:place] if place >= 0 else memoryview(text)
