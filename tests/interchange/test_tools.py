@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from plainbrain.app import intake
 from plainbrain.app.exports import export_basic_memory, export_graph, export_log, write_folder
 from plainbrain.app.intake import What
 from plainbrain.app.transfer import dump, dump_extended
@@ -82,6 +83,35 @@ def test_an_id_that_is_taken_by_another_memory(tmp_path: Path) -> None:
         assert brain.get("ada").content == "A language of ours."
         assert bring_in(brain, path).counts == {What.THERE: 2}
         assert len(memories_of(brain)) == 3
+
+
+def test_links_go_on_to_what_got_another_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(intake, "_BATCH_OF_KIND", {"vault": 1, "sqlite": 1})
+    lines = [
+        {
+            "type": "entity",
+            "name": "Bob",
+            "entityType": "person",
+            "observations": ["sits beside [[Ada]]", "not [[Ada B]]"],
+        },
+        {"type": "entity", "name": "Ada", "entityType": "person", "observations": ["knows [[ada#x|herself]]"]},
+        {"type": "relation", "from": "Bob", "to": "Ada", "relationType": "knows"},
+    ]
+    path = write_lines(tmp_path / "m.jsonl", lines)
+    for kind in ("vault", "sqlite"):
+        with brain_at(kind, tmp_path / kind) as brain:
+            ours = brain.encode("Ada", "A language of ours.", id="ada")
+            brain.encode("Speaks of ours", "See [[ada]].", id="other", links=[Link("ada")])
+            bring_in(brain, path)
+            found = memories_of(brain)
+            [new] = set(found) - {"ada", "bob", "other"}
+            assert Link(new, "knows") in found["bob"].links
+            assert found["bob"].content == f"- sits beside [[{new}]]\n- not [[Ada B]]"
+            assert found[new].content == f"- knows [[{new}#x|herself]]"
+            assert (found["ada"].content, found["other"].content) == (ours.memory.content, "See [[ada]].")
+            assert Link("ada") in found["other"].links
+            assert bring_in(brain, path).counts == {What.THERE: 2}
+            assert memories_of(brain) == found
 
 
 # Basic Memory

@@ -24,6 +24,7 @@ from plainbrain.interchange.archive import read_journal
 from plainbrain.interchange.item import Found, Item
 from plainbrain.interchange.registry import FORMS, Form, detect, form_of, store_kind
 from plainbrain.interchange.source import Source
+from plainbrain.lifecycle.relate import body_targets, follow, replace_wikilinks
 from plainbrain.lifecycle.renewal import marked, renew
 from plainbrain.lifecycle.screen import is_suspect
 from plainbrain.lifecycle.supersede import supersede, with_link
@@ -32,11 +33,15 @@ from plainbrain.model.links import SUPERSEDED_BY, Link
 from plainbrain.model.memory import SUPERSEDED, Memory
 from plainbrain.model.provenance import IMPORT, QUARANTINED, REVIEWED, UNREVIEWED
 from plainbrain.ports import Stored
+from plainbrain.text.slug import slugify
 
 #: Forms whose ids are made to be unique everywhere: one that is taken is the same memory.
 _OWN_IDS = frozenset({"interchange", "archive", "agent-brain", "event-log"})
 #: Forms of which a newer file brings what is here up to date.
 _RENEWED = frozenset({"interchange"})
+_AT_ONCE = 500
+#: The numbers that tell taken ids apart are longer than a year or a day.
+_SHORTEST_SUFFIX = 4
 ARCHIVE = "archive"
 _HELD = "held back until somebody looks: it reads like an order to whoever recalls it"
 
@@ -76,11 +81,16 @@ def import_from(context: Context, source: Source, form: Form) -> Iterator[Outcom
     added, newer = 0, _Newer()
     items = newer.watch(_items(source, form)) if form.name == "interchange" else _items(source, form)
     held: set[str] = set()
-    for outcome in take_in(context, items, _rule(context, form, held)):
-        added += outcome.what is What.ADDED
+    fresh: list[str] = []
+    moved: dict[str, str] = {}
+    for outcome in take_in(context, items, _rule(context, form, held=held, moved=moved)):
+        if outcome.what is What.ADDED:
+            added += 1
+            fresh.append(outcome.id)
         if outcome.what is What.ADDED and outcome.id in held:
             outcome = replace(outcome, why="; ".join(filter(None, (outcome.why, _HELD))), hint="brain review list")
         yield outcome
+    _follow(context, fresh, moved)
     yield from _join_chains(context, newer.ids)
     if added:
         detail = f"{added} from {source.path.name} ({form.name})"
@@ -128,8 +138,8 @@ def _items(source: Source, form: Form) -> Iterator[Item]:
             raise InputError(error.message, value=error.value, hint=error.hint) from error
 
 
-def _rule(context: Context, form: Form, held: set[str]) -> Rule:
-    """Return how items of a form are taken in; the ids of those that are held back are added to ``held``."""
+def _rule(context: Context, form: Form, *, held: set[str], moved: dict[str, str]) -> Rule:
+    """Return how items of a form are taken in; ``held`` gets the ids of those that are held back, ``moved`` the new ids by the old names."""
     origin = f"{IMPORT}:{'robrain' if form.name == 'interchange' else form.name}"
 
     def adopt(memory: Memory) -> Memory:
@@ -142,13 +152,37 @@ def _rule(context: Context, form: Form, held: set[str]) -> Rule:
         return replace(memory, provenance=source, extra=extra)
 
     def same(there: Memory, new: Memory) -> bool:
-        return there.content == new.content and (not new.title or there.title == new.title)
+        if new.title and there.title != new.title:
+            return False
+        return there.content == new.content or _plain(there.content) == _plain(new.content)
+
+    def told(memory: Memory, new: str) -> None:
+        moved.update({name.casefold(): new for name in (memory.id, memory.title) if name})
 
     def free(there: Memory) -> bool:
         return form.name not in _OWN_IDS and there.provenance.origin != origin
 
     renewing = renew if form.name in _RENEWED else None
-    return Rule(f"import {form.name}", adopt, same, free, secrets_refused(context), renewing)
+    return Rule(f"import {form.name}", adopt, same, free, secrets_refused(context), renewing, told)
+
+
+def _plain(content: str) -> str:
+    """Return a text with its wikilinks as bare names, wherever they went on to since they came in."""
+    for target in body_targets(content) if "[[" in content else ():
+        name = target.removesuffix(".md").rpartition("/")[2]
+        stem, hyphen, number = name.rpartition("-")
+        is_moved = hyphen and number.isdigit() and len(number) > _SHORTEST_SUFFIX
+        content = replace_wikilinks(content, old=target, new=slugify(stem if is_moved else name))
+    return content
+
+
+def _follow(context: Context, fresh: list[str], moved: dict[str, str]) -> None:
+    """Let the links among what was imported now go on to those that got another id than they came with."""
+    for start in range(0, len(fresh) if moved else 0, _AT_ONCE):
+        stored = context.store.get_many(fresh[start : start + _AT_ONCE]).values()
+        puts = [Put(after, one.revision) for one in stored if (after := follow(one.memory, moved)) != one.memory]
+        if puts:
+            context.apply(puts, told="import")
 
 
 def _trust(memory: Memory, form: Form) -> str:
@@ -166,8 +200,8 @@ def _trust(memory: Memory, form: Form) -> str:
 
 def _join_chains(context: Context, newer: list[str]) -> Iterator[Outcome]:
     """Tie what was imported now to the decisions it replaced that came in before."""
-    for start in range(0, len(newer), 500):
-        for stored in context.store.get_many(newer[start : start + 500]).values():
+    for start in range(0, len(newer), _AT_ONCE):
+        for stored in context.store.get_many(newer[start : start + _AT_ONCE]).values():
             for old in stored.memory.supersedes:
                 there = context.store.get_many([old]).get(old)
                 if there is None or there.memory.superseded_by:

@@ -68,7 +68,7 @@ class Rule:
     """How items are taken in.
 
     ``told`` names the operation; ``adopt`` makes of a foreign memory what is to be kept; ``same`` tells whether what is there (first) is what
-    came (second); ``renew``, where given, tells instead what becomes of what is there; ``free`` tells of what is there under the id whether the new one may take another id; ``check``
+    came (second); ``renew``, where given, tells instead what becomes of what is there; ``free`` tells of what is there under the id whether the new one may take another id, which ``moved`` is told; ``check``
     looks at a batch; ``verify`` reads back what was written and tells what the store could not hold as it was.
     """
 
@@ -78,6 +78,7 @@ class Rule:
     free: Callable[[Memory], bool] = lambda _: False
     check: Check = _accept
     renew: Callable[[Memory, Memory], Renewal] | None = None
+    moved: Callable[[Memory, str], None] = lambda memory, new: None
     verify: bool = False
 
 
@@ -185,6 +186,7 @@ class _Batch:
                 yield Outcome(What.THERE, item.where, id)
             elif self._rule.free(stored.memory):
                 new = other_id(item.memory)
+                self._rule.moved(item.memory, new)
                 note = f"{id} is the id of another memory here, so this one is {new}"
                 moved[new] = Found(replace(item.memory, id=new), item.where, (*item.notes, note))
             else:

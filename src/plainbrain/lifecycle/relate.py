@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from plainbrain.errors import InputError, NotFound
@@ -114,6 +114,33 @@ def retarget(stored: Iterable[Stored], *, old: str, new: str) -> list[Change]:
         if after != memory:
             changes.append(Put(after, one.revision))
     return changes
+
+
+def follow(memory: Memory, moved: Mapping[str, str]) -> Memory:
+    """Return the memory with its links and wikilinks to what got another id going on to there.
+
+    ``moved`` has ids and titles, without case, as keys. A wikilink goes on under its old name.
+    """
+    links = tuple(replace(link, to=moved.get(link.to.casefold(), link.to)) for link in memory.links)
+    content = memory.content
+    for target in body_targets(content):
+        name = target.removesuffix(".md")
+        new = moved.get(name.casefold()) or moved.get(name.rpartition("/")[2].casefold())
+        if new is not None:
+            content = replace_wikilinks(content, old=target, new=new)
+    after = replace(memory, links=links, content=content)
+    return memory if after == memory else after
+
+
+def body_targets(content: str) -> list[str]:
+    """Return what the wikilinks of a text name, each once, as it is written there."""
+    found: dict[str, None] = {}
+    for part in content.split("[[")[1:]:
+        inside, end, _ = part.partition("]]")
+        target = inside.split("|", 1)[0].split("#", 1)[0].strip()
+        if end and target:
+            found.setdefault(target)
+    return list(found)
 
 
 def replace_wikilinks(content: str, *, old: str, new: str) -> str:
