@@ -63,7 +63,7 @@ class Document:
         """The parts of the text."""
         if self.pieces is None:
             assert self.laid is not None
-            self.pieces = cut(self.laid.text)
+            self.pieces = cut(self.laid.text, spans=self.laid.spans)
             assert self.pieces is not None
         return self.pieces
 

@@ -83,9 +83,12 @@ def outline(text: bytes, *, known: Spans | None = None) -> Spans | None:
         here = end + 1
 
 
-def cut(text: bytes) -> Parts | None:
-    """Cut a text into parts; None when it is not laid out as agent-brain does it. Nothing is validated."""
-    spans = outline(text)
+def cut(text: bytes, *, spans: Spans | None = None) -> Parts | None:
+    """Cut a text into parts, at ``spans`` where they are known; None when it is not laid out as agent-brain does it.
+
+    Nothing is validated.
+    """
+    spans = spans or outline(text)
     if spans is None:
         return None
     parts = Parts({})
@@ -127,7 +130,7 @@ def _end(text: bytes, start: int) -> int | None:
 
 
 def _cut_entries(text: bytes, start: int, end: int) -> list[bytes] | None:
-    if text[start:end] == b"[]":
+    if end - start == 2 and text.startswith(b"[]", start):
         return []
     if text[start : start + len(_FIRST)] != _FIRST or text[end - len(_LAST) : end] != _LAST:
         return None
