@@ -111,13 +111,52 @@ def test_replacing_copying_and_pickling() -> None:
     assert copy.copy(one) == copy.deepcopy(one) == pickle.loads(pickle.dumps(one)) == one  # noqa: S301
 
 
-def test_a_bad_call_says_so() -> None:
-    with pytest.raises(TypeError, match="missing"):
-        Point()  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match="unexpected"):
-        Point(1, z=3)  # type: ignore[call-arg]
+def new_point() -> type[Point]:
+    """Return a class of which there is no instance yet."""
+
+    @record(frozen=True, slots=True)
+    class Fresh:
+        x: int
+        y: int = 2
+        tags: tuple[str, ...] = ()
+        notes: dict[str, int] = field(default_factory=dict)
+        hidden: str = field(default="", repr=False, compare=False)
+
+    return Fresh  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("before", [0, 1, 7, 8, 9, 20])
+def test_a_bad_call_says_so_whenever_it_comes(before: int) -> None:
+    bad: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
+        ((), {}, "missing"),
+        ((1,), {"z": 3}, "unexpected"),
+        ((1,), {"x": 3}, "multiple values"),
+        ((1, 2, (), {}, "", 6), {}, "positional"),
+    ]
+    for args, given, why in bad:
+        kind = new_point()
+        for n in range(before):
+            assert kind(n) == kind(n, 2, (), notes={})
+        with pytest.raises(TypeError, match=why):
+            kind(*args, **given)
+        assert kind(5).y == 2
+    for _ in range(before):
+        Checked(1)
     with pytest.raises(ValueError, match="below"):
         Checked(-1)
+
+
+def test_the_first_instances_are_as_the_later_ones() -> None:
+    kind = new_point()
+    made = [kind(1, y=3, tags=("a",)) for _ in range(30)]
+    assert len(set(map(repr, made))) == 1
+    assert all(one == made[0] for one in made)
+    assert len({id(one.notes) for one in made}) == 30
+    with pytest.raises(FrozenInstanceError):
+        made[0].x = 2  # type: ignore[misc]
+
+
+def test_a_record_is_frozen_and_has_slots() -> None:
     with pytest.raises(TypeError):
         record(frozen=False, slots=True)
 

@@ -3,7 +3,7 @@
 ``record`` is ``dataclasses.dataclass(frozen=True, slots=True)`` in every way that a reader or a type checker can see,
 and ``open_record``, whose fields may be set, is ``dataclass(slots=True)``, but for the moment of their work: a dataclass
 compiles six functions when its module loads, for every class, and with some forty classes that was half of the time a
-command took to start. Here the methods are shared, and ``__init__`` is compiled at the first instance. Classes that ask
+command took to start. Here the methods are shared, and ``__init__`` is compiled after some instances. Classes that ask
 for more than that (inheritance, class variables, fields by keyword only) are handed to ``dataclasses`` itself.
 ``picker_of`` and ``changed`` are for what goes through many records.
 """
@@ -78,10 +78,39 @@ else:
         return fields or None
 
     def _first_init(self, *args, **given):
-        """Compile the real ``__init__``, put it in the place of this one, and go on with it."""
+        """Fill the first few instances field by field; then compile the real ``__init__`` and put it in the place of this."""
         cls = type(self)
+        made = _made_so_far.get(cls, 0)
+        if made < _FEW and _fill(self, args, given):
+            _made_so_far[cls] = made + 1
+            return
         cls.__init__ = _compile_init(cls)
         cls.__init__(self, *args, **given)
+
+    #: Instances that are filled without compiling: most calls make only so many of most classes.
+    _FEW = 8
+    _made_so_far = {}
+
+    def _fill(self, args, given):
+        """Set every field; return False for a call that is not as it should be (the real ``__init__`` says why)."""
+        fields = self.__dataclass_fields__
+        values = dict(zip(fields, args, strict=False))
+        if len(args) > len(fields) or not (given.keys() <= fields.keys()) or (values.keys() & given.keys()):
+            return False
+        values |= given
+        for name, field in fields.items():
+            if name in values:
+                value = values[name]
+            elif field.default is not _MISSING:
+                value = field.default
+            elif field.default_factory is not _MISSING:
+                value = field.default_factory()
+            else:
+                return False
+            object.__setattr__(self, name, value)
+        if hasattr(self, "__post_init__"):
+            self.__post_init__()
+        return True
 
     def _compile_init(cls):
         known = {"_MISSING": _MISSING}
