@@ -35,7 +35,12 @@ def test_any_text_can_be_searched_and_keeps_its_offsets(text: str) -> None:
     assert find_first("(?s).", clean) == bool(text)
 
 
-SWEEP = Sweep((r"(?i)(?:^|\W)k=([a-z]+)(?:\W|$)", r"a[^z]*z"), (r"\bxy\b",))
+SWEPT = (
+    Rule("value", r"(?i)(?:^|\W)k=([a-z]+)(?:\W|$)", ("k=",), 1),
+    Rule("from a to z", r"a[^z]*z", ("a", "z")),
+    Rule("xy", r"\bxy\b"),
+)
+SWEEP = Sweep(SWEPT)
 
 
 @pytest.mark.parametrize(
@@ -60,11 +65,18 @@ def test_a_sweep_goes_through_more_than_one_piece() -> None:
     assert SWEEP.suspects(texts) == [3, 700, 999]
 
 
+def test_a_sweep_tells_thousands_of_keywords_apart() -> None:
+    crowded = Sweep([Rule(f"rule-{number}", f"word{number}x", (f"word{number}",)) for number in range(3000)])
+    texts = [" ".join(f"word{(step * number) % 3000}" for number in range(2000)) for step in range(1, 30)]
+    texts[17] += " word2999x"
+    assert crowded.suspects(texts) == [17]
+
+
 @given(st.lists(st.text("kaz=xy \n\0", max_size=12), max_size=12))
 def test_a_sweep_misses_no_text(texts: list[str]) -> None:
     alone = [place for place, text in enumerate(texts) if SWEEP.suspects([text])]
     assert set(alone) <= set(SWEEP.suspects(texts))
-    found = [at for at, text in enumerate(texts) for p in (r"(?i)(?:^|\W)k=([a-z]+)(?:\W|$)", r"a[^z]*z", r"\bxy\b") if find_first(p, text)]  # fmt: skip
+    found = [at for at, text in enumerate(texts) for rule in SWEPT if find_first(rule.pattern, text)]
     assert set(found) <= set(alone)
 
 

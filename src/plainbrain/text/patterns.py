@@ -115,52 +115,72 @@ BETWEEN = "\n\0\n\n"
 
 
 class Sweep:
-    """Search many texts at once for where any of some patterns may match: for texts of which few hold anything.
+    """Search many texts at once for where any of some rules may match: for texts of which few hold anything.
 
     Promises that a text that holds a match is among those named; one that holds none may be named, too. A pattern may
     ask for the beginning or the end of a text only where a line feed would do as well.
     """
 
-    __slots__ = ("_groups",)
+    __slots__ = ("_always", "_by_keyword", "_gate", "_rules")
 
-    def __init__(self, *groups: tuple[str, ...]) -> None:
-        """Take patterns in groups, each of which becomes one automaton; nothing is compiled yet."""
-        self._groups = groups
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._rules = tuple(rules)
+        self._always = frozenset(at for at, rule in enumerate(self._rules) if not rule.keywords)
+        self._by_keyword: dict[str, list[int]] = {_END: []}
+        for at, rule in enumerate(self._rules):
+            for keyword in rule.keywords:
+                self._by_keyword.setdefault(keyword, []).append(at)
+        self._gate: Any = None
 
     def suspects(self, texts: Sequence[str]) -> list[int]:
-        """Return the places of the texts in which some pattern may match, in order."""
-        data = [text.encode("utf-8", "replace") for text in texts]
+        """Return the places of the texts in which some rule may match, in order."""
+        texts = [searchable(text) for text in texts]
         found: set[int] = set()
         first = size = 0
-        for place, each in enumerate(data, start=1):
-            size += len(each)
-            if size >= _PIECE or place == len(data):
-                found.update(first + at for at in self._suspects(data[first:place]))
+        for place, text in enumerate(texts, start=1):
+            size += len(text)
+            if size >= _PIECE or place == len(texts):
+                found.update(first + at for at in self._suspects(texts[first:place]))
                 first, size = place, 0
         return sorted(found)
 
-    def _suspects(self, data: list[bytes]) -> Iterator[int]:
-        between = BETWEEN.encode("ascii")
+    def _suspects(self, texts: list[str]) -> Iterator[int]:
         # each begins and ends with a line feed of its own, so that a match at an edge is a match here, too
-        starts = list(accumulate((len(each) + len(between) for each in data[:-1]), initial=len(between) - 1))
-        whole = between + between.join(data) + between
-        for group in self._groups:
-            for match in _any_of(group).finditer(whole):
+        lengths = [len(text.encode("utf-8")) + len(BETWEEN) for text in texts[:-1]]
+        starts = list(accumulate(lengths, initial=len(BETWEEN) - 1))
+        whole = BETWEEN.join(("", *texts, ""))
+        data = whole.encode("utf-8")
+        for rule in self._worth_trying(whole.lower()):
+            for match in compiled(rule.pattern).finditer(data):
                 # no two matches overlap: one that is hidden by another touches it, and so does its text
                 yield from range(max(0, bisect_right(starts, match.start()) - 1), bisect_left(starts, match.end()))
 
+    def _worth_trying(self, lowered: str) -> Iterable[Rule]:
+        """Return the rules of which a keyword occurs: all keywords are looked for at once."""
+        if self._gate is None:
+            self._gate = _set_of(self._by_keyword)
+        met = self._gate.Match((lowered + _END).encode("utf-8")) or ()
+        places = list(self._by_keyword.values())
+        if 0 not in met:  # RE2 says nothing when it runs out of memory; but then the mark at the end is not seen
+            return self._rules
+        return [self._rules[at] for at in sorted(self._always.union(*(places[number] for number in met)))]
 
-#: Texts are joined up to about so many bytes.
-_PIECE = 1 << 18
+
+#: Texts are joined up to about so many characters: in a short piece few keywords occur.
+_PIECE = 1 << 15
+_END = "\0\1\0"
 
 
-@cache
-def _any_of(patterns: tuple[str, ...]) -> Any:
+def _set_of(keywords: Iterable[str]) -> Any:
     import re2  # late, as in ``compiled``
 
     options = re2.Options()
-    options.log_errors, options.never_capture, options.max_mem = False, True, 64 << 20
-    return re2.compile("|".join(f"(?:{pattern})" for pattern in patterns), options)
+    options.log_errors, options.max_mem = False, 16 << 20
+    found = re2.Set.SearchSet(options)
+    for keyword in keywords:
+        found.Add(re2.escape(keyword))
+    found.Compile()
+    return found
 
 
 def words(text: str) -> tuple[str, ...]:

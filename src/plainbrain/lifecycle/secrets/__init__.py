@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from plainbrain.lifecycle.secrets.context import CONTEXT_PATTERNS, find_by_context
+from plainbrain.lifecycle.secrets.context import CONTEXT_RULES, find_by_context
+from plainbrain.lifecycle.secrets.keys import ASSIGNED_NAME
 from plainbrain.lifecycle.secrets.texts import gather, texts_of
 from plainbrain.lifecycle.secrets.values import entropy, is_identifier, is_placeholder, looks_random
 from plainbrain.lifecycle.secrets.vendors import VENDOR_RULES, WEAK
@@ -88,7 +89,7 @@ def _find_by_format(text: str, lowered: str) -> Iterator[tuple[str, int, int]]:
 
 
 _FORMATS = RuleSet(VENDOR_RULES)
-_SWEEP = Sweep(tuple(rule.pattern for rule in VENDOR_RULES), CONTEXT_PATTERNS)
+_SWEEP = Sweep((*VENDOR_RULES, ASSIGNED_NAME, *(each.rule for each in CONTEXT_RULES)))
 #: From so many on it is worth to compile all rules into one.
 _MANY = 100
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plainbrain.lifecycle.secrets.keys import ASSIGNED_NAME, SECRET_NAMES, find_assignments
+from plainbrain.lifecycle.secrets.keys import SECRET_NAMES, find_assignments
 from plainbrain.lifecycle.secrets.prose import PROSE_RULES
 from plainbrain.lifecycle.secrets.syntax import SYNTAX_RULES
 from plainbrain.text.patterns import RuleSet, find_all
 
 CONTEXT_RULES = (*SYNTAX_RULES, *PROSE_RULES)
-#: Without one of these nothing is found.
-CONTEXT_PATTERNS = (ASSIGNED_NAME.pattern, *(each.rule.pattern for each in CONTEXT_RULES))
 _RULES = RuleSet(each.rule for each in CONTEXT_RULES)
 
 
