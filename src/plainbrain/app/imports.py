@@ -33,6 +33,7 @@ from plainbrain.model.links import SUPERSEDED_BY, Link
 from plainbrain.model.memory import SUPERSEDED, Memory
 from plainbrain.model.provenance import IMPORT, QUARANTINED, REVIEWED, UNREVIEWED
 from plainbrain.ports import Stored
+from plainbrain.records import changed
 from plainbrain.text.slug import slugify
 
 #: Forms whose ids are made to be unique everywhere: one that is taken is the same memory.
@@ -147,9 +148,9 @@ def _rule(context: Context, form: Form, *, held: set[str], moved: dict[str, str]
         trust = _trust(memory, form)
         if trust == QUARANTINED:
             held.add(memory.id)
-        source = replace(memory.provenance, origin=origin, trust=trust)
+        source = changed(memory.provenance, origin=origin, trust=trust)
         extra = marked(memory) if form.name in _RENEWED else memory.extra
-        return replace(memory, provenance=source, extra=extra)
+        return changed(memory, provenance=source, extra=extra)
 
     def same(there: Memory, new: Memory) -> bool:
         if new.title and there.title != new.title:

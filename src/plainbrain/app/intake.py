@@ -151,7 +151,7 @@ class _Batch:
             elif isinstance(item, Noted):
                 yield Outcome(What.NOTED, item.where, why=item.message, hint=item.hint)
             else:
-                found.append(replace(item, memory=self._rule.adopt(item.memory)))
+                found.append(Found(self._rule.adopt(item.memory), item.where, item.notes))
         checks = self._rule.check([item.memory for item in found])
         for item, check in zip(found, checks, strict=True):
             yield from self._admit(item, check)

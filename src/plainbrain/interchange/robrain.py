@@ -7,7 +7,7 @@ little memory. A successor that is not in the file is left for the caller to fin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from plainbrain.errors import Unreadable
 from plainbrain.interchange.item import Fault, Found, Item, Passed
@@ -15,6 +15,7 @@ from plainbrain.interchange.source import Source
 from plainbrain.model.links import SUPERSEDED_BY, Link
 from plainbrain.model.memory import INVALIDATED, SUPERSEDED, Memory
 from plainbrain.notation.decision import FORMAT, read_decision
+from plainbrain.records import changed
 
 
 @dataclass(slots=True)
@@ -71,4 +72,4 @@ def _in_chain(memory: Memory, lines: _Lines) -> Memory:
     if not after or memory.superseded_by:
         return memory
     status = SUPERSEDED if memory.status == INVALIDATED else memory.status
-    return replace(memory, status=status, links=(*memory.links, Link(after, SUPERSEDED_BY)))
+    return changed(memory, status=status, links=(*memory.links, Link(after, SUPERSEDED_BY)))

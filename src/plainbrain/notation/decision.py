@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from plainbrain.errors import Unreadable
@@ -25,6 +25,7 @@ from plainbrain.model.links import SUPERSEDES, Link
 from plainbrain.model.memory import ACTIVE, INVALIDATED, Memory, Rejected, Usage
 from plainbrain.model.provenance import IMPORT_MARK, Provenance
 from plainbrain.notation.whole import read_whole, write_whole
+from plainbrain.records import changed
 
 FORMAT = "robrain-memory/v1"
 #: The key of an extended line that holds what v1 has no field for.
@@ -40,6 +41,7 @@ _NESTED = {
     "quality": ("historical_relevance", "injected_count", "used_count"),
 }
 _KNOWN = frozenset((*_TOP, *_NESTED, OWN))
+_WHOLE = {"": frozenset(_TOP), **{name: frozenset(keys) for name, keys in _NESTED.items()}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ def write_extended(memory: Memory, *, supersedes: str = "") -> dict[str, Any]:
     """Return the line's object with the keys of others put back, and what v1 cannot say under ``plainbrain``."""
     line = write_decision(memory, supersedes=supersedes)
     if IMPORT_MARK in memory.extra:  # how it came in here is nobody else's matter
-        memory = replace(memory, extra={key: value for key, value in memory.extra.items() if key != IMPORT_MARK})
+        memory = changed(memory, extra={key: value for key, value in memory.extra.items() if key != IMPORT_MARK})
     plain, whole = write_whole(read_decision(line).memory), write_whole(memory)
     own = {key: value for key, value in whole.items() if plain.get(key) != value}
     # None says that a plain reading would put something there that the memory does not say
@@ -150,13 +152,15 @@ def read_decision(line: Mapping[str, Any]) -> Decision:
         raise Unreadable("the line has no id", value=id, hint="give it an id of its own")
     if not isinstance(content, str):
         raise Unreadable(f"the line {id!r} has no decision", value=id, hint="write what was decided")
-    complaints: list[str] = [f"{key} is missing" for key in _TOP if key not in line]
+    complaints: list[str] = []
+    if not line.keys() >= _WHOLE[""]:
+        complaints += [f"{key} is missing" for key in _TOP if key not in line]
     parts = {name: _part(line, name, complaints) for name in _NESTED}
     memory = _build(id, content, line, parts, complaints)
     if isinstance(own := line.get(OWN), Mapping):
         memory = _overlay(memory, own, complaints)
     if foreign := _foreign(line, parts):
-        memory = replace(memory, extra={**memory.extra, FOREIGN: foreign})
+        memory = changed(memory, extra={**memory.extra, FOREIGN: foreign})
     return Decision(memory, tuple(complaints))
 
 
@@ -193,7 +197,8 @@ def _build(
 def _part(line: Mapping[str, Any], name: str, complaints: list[str]) -> Mapping[str, Any]:
     part = line.get(name)
     if isinstance(part, Mapping):
-        complaints += [f"{name}.{key} is missing" for key in _NESTED[name] if key not in part]
+        if not part.keys() >= _WHOLE[name]:
+            complaints += [f"{name}.{key} is missing" for key in _NESTED[name] if key not in part]
         return part
     complaints.append(f"{name} is missing" if part is None else f"{name} is no object")
     return {}
@@ -267,10 +272,10 @@ def _count(found: Mapping[str, Any], name: str, complaints: list[str]) -> int:
 
 def _foreign(line: Mapping[str, Any], parts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Return the keys that are not of the format, each in its place."""
-    found = {key: value for key, value in line.items() if key not in _KNOWN}
+    found = {} if line.keys() <= _KNOWN else {key: value for key, value in line.items() if key not in _KNOWN}
     for name, part in parts.items():
-        if more := {key: value for key, value in part.items() if key not in _NESTED[name]}:
-            found[name] = more
+        if not part.keys() <= _WHOLE[name]:
+            found[name] = {key: value for key, value in part.items() if key not in _NESTED[name]}
     return found
 
 
