@@ -43,6 +43,4 @@ def _short_sha256() -> Any:
 
 
 def _long_sha256() -> Any:
-    import hashlib
-
-    return hashlib.sha256()
+    return import_module("hashlib").sha256()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from plainbrain.lifecycle.extract import derive_query, extract
 from plainbrain.lifecycle.extract.languages import OTHER_LANGUAGES
+from plainbrain.lifecycle.extract.query import words_of
 from plainbrain.lifecycle.extract.rule import ExtractRule
 from plainbrain.lifecycle.extract.rules import ENGLISH
 from plainbrain.model.kinds import CORRECTION, FACT, PREFERENCE, PROCEDURE
@@ -128,3 +129,8 @@ def test_every_row_compiles_fast_and_fills_its_template(rule: ExtractRule) -> No
     assert groups >= 1
     assert rule.template.format(*["x"] * max(2, groups))
     assert rule.tags
+
+
+@given(st.text(alphabet=st.sampled_from("abz09_ .'+#/-\n\t?!A("), max_size=40))
+def test_words_are_the_same_whether_the_text_is_ascii_or_not(text: str) -> None:
+    assert [*words_of(text.lower()), "é"] == words_of(text.lower() + " é")

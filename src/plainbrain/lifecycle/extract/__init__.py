@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from plainbrain.later import later
 from plainbrain.lifecycle.extract.checks import read_slot
 from plainbrain.lifecycle.extract.clauses import Clause, clauses
 from plainbrain.lifecycle.extract.corrections import correct, is_correcting
@@ -20,11 +22,15 @@ from plainbrain.lifecycle.extract.query import derive_query
 from plainbrain.lifecycle.extract.rule import ExtractRule, may_begin
 from plainbrain.lifecycle.extract.rules import ENGLISH
 from plainbrain.lifecycle.extract.statement import state
-from plainbrain.lifecycle.secrets import find_secrets
 from plainbrain.model.confidence import SURE, UNCERTAIN
 from plainbrain.model.kinds import CORRECTION
 from plainbrain.records import record
 from plainbrain.text.patterns import compiled
+
+if TYPE_CHECKING:
+    from plainbrain.lifecycle import secrets
+else:
+    secrets = later("plainbrain.lifecycle.secrets")  # for messages that tell something
 
 __all__ = ["OTHER_LANGUAGES", "Extracted", "derive_query", "extract"]
 
@@ -65,7 +71,7 @@ def extract(message: str, *, recalled: Sequence[str] = (), known: Sequence[str] 
                 found.append(each)
     if not found:
         return ()
-    spans = [(secret.start, secret.end) for secret in find_secrets(message)]
+    spans = [(secret.start, secret.end) for secret in secrets.find_secrets(message)]
     return tuple(each for each in found if all(each.end <= start or each.start >= end for start, end in spans))
 
 

@@ -11,6 +11,8 @@ from plainbrain.text.patterns import compiled, searchable, words
 #: As many words as agent-brain's loop searches by.
 MOST_WORDS = 5
 _WORD = r"[\pL\pN_][\pL\pN\p{M}_]*(?:[.'’+#/-]+[\pL\pN_][\pL\pN\p{M}_]*)*[+#]{0,2}"
+#: The same within ASCII, in lower case: the letters of all scripts take some milliseconds to compile.
+_PLAIN_WORD = r"[a-z0-9_]+(?:[.'+#/-]+[a-z0-9_]+)*[+#]{0,2}"
 _FUNCTION = frozenset(
     words(
         "a an the and or but if so than then that this these those is am are was were be been being do does did done doing have has had having can could will would shall should may might must "
@@ -27,11 +29,16 @@ _FUNCTION = frozenset(
 
 def derive_query(message: str) -> str:
     """Return up to five words of a message that say what it is about, in its order; short of any, the message itself."""
-    text = searchable(message[:4000])
-    found = list(dict.fromkeys(compiled(_WORD).findall(text.lower())))
+    found = list(dict.fromkeys(words_of(searchable(message[:4000]).lower())))
     telling = [
         word for word in found if word.replace("’", "'") not in _FUNCTION and (len(word) > 1 or not word.isascii())
     ]
     if telling:
         return " ".join(telling[:MOST_WORDS])
     return " ".join([word for word in found if len(word) >= 3][:MOST_WORDS]) or message.strip()
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in lower case, in any script, each as it is written."""
+    found: list[str] = compiled(_PLAIN_WORD if text.isascii() else _WORD).findall(text)
+    return found
