@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import stat
 from contextlib import closing
@@ -14,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from plainbrain.errors import Damaged, InvalidField, InvalidId, ReadOnly
 from plainbrain.model.change import Activity, Put, Remove, Use
 from plainbrain.model.memory import Memory
-from plainbrain.ports import Changes, Mark, Store
+from plainbrain.ports import Changes, Mark, Seen, Store
 from plainbrain.stores.sqlite import SqliteStore
 from plainbrain.testing.builders import NOON, full_memory
 from plainbrain.testing.contract import StoreContract
@@ -49,6 +50,33 @@ def fold(mark: Mark, changes: Changes) -> Mark:
 
 class TestBesideAgentBrain:
     """agent-brain's own statements go on working, and what they do is noticed."""
+
+    def test_reading_alone_is_no_reason_to_look_at_every_row_again(self, path: Path) -> None:
+        make_db(path, [entry("a"), entry("b")])
+        first = SqliteStore(str(path))
+        changes = first.changes_since(Mark())
+        mark = fold(Mark(), changes)
+        first.close()
+
+        def never() -> dict[str, Seen]:
+            raise AssertionError("nobody should ask")
+
+        log = path.with_name("memory.db-wal")
+        for when in (None, 1, 2):
+            if when is not None:
+                log.touch()
+                os.utime(log, ns=(when, when))
+            store = SqliteStore(str(path))
+            again = store.changes_since(Mark(mark.token, never))
+            assert (list(again.stored), again.token) == ([], mark.token)
+            store.close()
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("PRAGMA wal_autocheckpoint = 0")
+            db.execute("UPDATE entries SET content = 'changed' WHERE id = 'a'")
+            db.commit()
+            store = SqliteStore(str(path))
+            assert [s.memory.content for s in store.changes_since(mark).stored] == ["changed"]
+            store.close()
 
     def test_reads_what_it_wrote(self, path: Path) -> None:
         make_db(path, [entry("b", created="2026-10-03T08:00:00Z"), entry("a", superseded_by="b")])

@@ -138,7 +138,9 @@ def _signature(row: Row) -> str:
 def _by_hash(
     path: str, mark: Mark, *, db: sqlite3.Connection, layout: Layout, problems: tuple[Problem, ...]
 ) -> Changes:
-    token = f"file:{moment_of(path)}:{moment_of(path + '-wal')}"
+    log = moment_of(path + "-wal")
+    # An empty log holds nothing, whoever made it and when: readers do, too.
+    token = f"file:{moment_of(path)}:{log if log and log[1] else None}"
     if mark.token == token:
         return Changes(token, problems=problems)
     known = mark.recall_seen() if mark.token.startswith("file:") else {}
