@@ -170,11 +170,15 @@ _MARKS = re.compile("[\u0300-\u036f\u064b-\u065f\u0640]+")
 _LETTERS = (("أ", "ا"), ("إ", "ا"), ("آ", "ا"), ("ى", "ي"))
 
 
+#: No word is as long as this; the tables, which are folded as a whole, are.
+_LONG = 1_000
+
+
 @lru_cache(maxsize=16_384)
 def fold_word(word: str) -> str:
     """Return a word without case, widths and accents, apostrophes straight."""
     word = word.strip().lower()
-    if word.isascii() or "\u3041" <= min(word) <= max(word) <= "\ud7a3":
+    if word.isascii() or (len(word) < _LONG and "\u3041" <= min(word) <= max(word) <= "\ud7a3"):
         return word
     for apostrophe in _APOSTROPHES:
         word = word.replace(apostrophe, "'")
