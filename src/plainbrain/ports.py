@@ -237,6 +237,10 @@ class Index(Protocol):
         """
         ...
 
+    def themes(self, query: Query, *, now: Instant | None = None) -> list[tuple[str, int]]:
+        """Return every theme with how many of its memories pass the filters of ``query``, by name."""
+        ...
+
     def backlinks(self, id: str) -> list[tuple[str, str]]:
         """Return ``(id, relation)`` of the memories that point at ``id``."""
         ...

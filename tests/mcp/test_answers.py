@@ -114,6 +114,36 @@ def test_what_is_not_found_says_what_to_do(environment: dict[str, str]) -> None:
     in_session(environment, work)
 
 
+def test_a_theme_that_is_new_is_told_beside_those_there_are(environment: dict[str, str]) -> None:
+    async def work(client: Client) -> None:
+        async def notes(title: str, cortex: str) -> list[str]:
+            kept = await call(client, "brain_encode", title=title, body=title, cortex=cortex, type="fact")
+            found: list[str] = kept["notes"]
+            return found
+
+        before = [theme["cortex"] for theme in (await call(client, "brain_list"))["cortices"]]
+        assert await notes("One", "net/dns") == [f"net/dns is a new theme; there were: {', '.join(before)}"]
+        before = sorted([*before, "net/dns"])
+        assert await notes("Two", "network") == [f"network is a new theme; there were: {', '.join(before)}"]
+        assert await notes("Three", "network") == []
+        assert await notes("Four", "net") == []
+        listed = await call(client, "brain_list")
+        counts = {theme["cortex"]: theme["count"] for theme in listed["cortices"]}
+        assert [counts[name] for name in ("net", "net/dns", "network")] == [1, 1, 2]
+
+    in_session(environment, work)
+
+
+def test_a_note_is_read_by_its_link_and_a_replaced_one_names_its_successor(environment: dict[str, str]) -> None:
+    async def work(client: Client) -> None:
+        await call(client, "brain_encode", title="Old way", body="a", cortex="c", type="fact")
+        await call(client, "brain_encode", title="New way", body="b", cortex="c", type="fact", supersedes=["old-way"])
+        assert (await call(client, "brain_read", id="[[new-way|the new way]]"))["id"] == "new-way"
+        assert "new-way replaced it" in text_of(await client.call_tool("brain_validate", {"id": "old-way"}))
+
+    in_session(environment, work)
+
+
 def test_a_note_without_a_description_shows_how_it_begins(environment: dict[str, str], root: Path) -> None:
     write(root / "brain", "bare.md", "The axolotl lives in the lake of Xochimilco.\n")
 

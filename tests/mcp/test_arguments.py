@@ -85,6 +85,10 @@ def test_what_is_missing_is_named_with_what_it_is_for() -> None:
     with pytest.raises(InvalidField, match="body is missing") as caught:
         read("brain_encode", title="t", cortex="c", type="fact", body=None)
     assert "Markdown" in caught.value.hint
+    with pytest.raises(InvalidField, match="body and cortex and type are missing") as caught:
+        read("brain_encode", title="t")
+    assert "Markdown" in caught.value.hint
+    assert "theme" in caught.value.hint
 
 
 def test_an_unknown_parameter_is_answered_with_the_known_ones() -> None:

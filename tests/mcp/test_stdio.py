@@ -200,7 +200,12 @@ def test_the_handshake_opens_and_makes_nothing(environment: dict[str, str], root
     with LineServer(missing) as server:
         server.shake_hands()
         assert len(server.request("tools/list")["result"]["tools"]) == 8
-        refused = server.call("brain_search", {"query": "x"})
+        for tool, given in (("brain_search", {"query": "x"}), ("brain_list", {}), ("brain_check", {"text": "x"})):
+            nothing = server.call(tool, given)
+            assert not nothing["isError"]
+            assert "first brain_encode makes it" in texts(nothing)
+            assert "first brain_encode makes it" in nothing["structuredContent"]["notes"][0]
+        refused = server.call("brain_read", {"id": "x"})
         assert refused["isError"]
         assert "first brain_encode makes it" in texts(refused)
         assert server.request("resources/list", {})["result"]["resources"] == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -134,7 +133,10 @@ def lacking(context: Context) -> tuple[str, ...]:
 
 
 def read(context: Context, name: str) -> Reading:
-    """Return one memory by its id; ``.md`` and a path ending in it will do too. Raise NotFound or Ambiguous with candidates."""
+    """Return one memory by its id, or by what names it as a link does: a path, ``id.md``, ``[[id]]``.
+
+    Raise NotFound or Ambiguous with candidates.
+    """
     context.catch_up()
     stored = _find(context, name)
     pointing = context.index.backlinks(stored.memory.id)
@@ -145,6 +147,8 @@ def read(context: Context, name: str) -> Reading:
 
 
 def _find(context: Context, name: str) -> Stored:
+    if name.startswith("[[") and name.endswith("]]"):
+        name = name[2:-2].partition("|")[0].partition("#")[0].strip()
     bare = next((name[: -len(ending)] for ending in note.ENDINGS if name.lower().endswith(ending)), name)
     tries = list(dict.fromkeys([name, bare, bare.rsplit("/", 1)[-1]]))
     for one in tries:
@@ -165,7 +169,8 @@ def list_memories(context: Context, query: Query) -> Iterator[Memory]:
 
 def count_cortices(context: Context, query: Query) -> list[tuple[str, int]]:
     """Return every theme with the number of its memories, by name."""
-    return sorted(Counter(memory.cortex for memory in list_memories(context, query)).items())
+    context.catch_up()
+    return context.index.themes(query, now=context.clock.now())
 
 
 def touch(context: Context, ids: Sequence[str]) -> bool:

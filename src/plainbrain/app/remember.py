@@ -16,10 +16,13 @@ from plainbrain.model.change import ABSENT, Activity, Change, Plan, Put, Remove
 from plainbrain.model.identity import is_slug
 from plainbrain.model.links import SUPERSEDES, Link, inverse_relation
 from plainbrain.model.memory import Memory
+from plainbrain.model.query import Query
 from plainbrain.ports import Stored
 from plainbrain.records import record
 from plainbrain.text.slug import slugify, with_suffix
 
+#: Themes that are named at most beside a new one.
+_THEMES_TOLD = 12
 _MAX_SUFFIX = 10_000
 
 
@@ -59,7 +62,9 @@ def encode(context: Context, draft: Draft) -> Encoded:
         if there is None:
             # The store knows under its lock whether an id is taken; asking before would look through the whole folder.
             try:
-                return _with_notes(_write_new(context, candidate, old=old, others=others), draft)
+                theme = _on_theme(context, candidate.cortex)
+                kept = _with_notes(_write_new(context, candidate, old=old, others=others), draft)
+                return replace(kept, notes=(*kept.notes, *theme))
             except AlreadyExists:
                 there = context.store.get_many([candidate.id]).get(candidate.id)
         if there is not None and _says_the_same(there.memory, candidate):
@@ -73,6 +78,20 @@ def encode(context: Context, draft: Draft) -> Encoded:
                 hint="leave the id out, or edit or supersede the other",
             )
     raise InvalidId(f"every id for {memory.title!r} is taken", value=memory.title, hint="choose another title")
+
+
+def _on_theme(context: Context, cortex: str) -> tuple[str, ...]:
+    """Say that a theme is new where there are others: it may be one of them in other words."""
+    if not cortex or not context.index.follows(context.store):
+        return ()
+    if context.index.themes(Query("", cortex=cortex, include_superseded=True)):
+        return ()
+    context.catch_up()
+    themes = [name for name, _ in context.index.themes(Query("", include_superseded=True)) if name]
+    if not themes or any(f"{name}/".startswith(f"{cortex}/") for name in themes):
+        return ()
+    shown = ", ".join(themes[:_THEMES_TOLD]) + (" …" if len(themes) > _THEMES_TOLD else "")
+    return (f"{cortex} is a new theme; there were: {shown}",)
 
 
 def _not_applied(draft: Draft) -> tuple[str, ...]:

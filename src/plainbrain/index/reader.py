@@ -171,6 +171,12 @@ class Reader:
         rows = self._db.execute(f"SELECT doc FROM doc WHERE {sql} ORDER BY created_ms, sequence, id", values)
         return [doc for (doc,) in rows]
 
+    def themes(self, query: Query, *, now: Instant | None) -> list[tuple[str, int]]:
+        """Return every theme with how many of its memories pass the filters, by name."""
+        sql, values = where(query, now=now)
+        rows = self._db.execute(f"SELECT cortex, count(*) FROM doc WHERE {sql} GROUP BY cortex ORDER BY cortex", values)
+        return [(cortex, count) for cortex, count in rows]
+
     def cards_of(self, docs: Sequence[int]) -> Iterator[Memory]:
         """Yield the cards of the memories of these numbers, in their order."""
         marks = ", ".join("?" * len(docs))

@@ -135,9 +135,9 @@ class SqliteIndex:
     def _cards_of(self, docs: Sequence[int]) -> list[Memory]:
         return self._read(lambda reader: list(reader.cards_of(docs)))
 
-    def count(self, query: Query, *, now: Instant | None = None) -> int:
-        """Return how many memories pass the filters of ``query``."""
-        return len(self._read(lambda reader: reader.matching(query, now=now)))
+    def themes(self, query: Query, *, now: Instant | None = None) -> list[tuple[str, int]]:
+        """Return every theme with how many of its memories pass the filters of ``query``, by name."""
+        return self._read(lambda reader: reader.themes(query, now=now))
 
     def backlinks(self, id: str) -> list[tuple[str, str]]:
         """Return ``(id, relation)`` of the memories that point at ``id``."""

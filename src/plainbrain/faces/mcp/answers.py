@@ -283,7 +283,8 @@ def validate(brain: Brain, given: Mapping[str, Any]) -> Answer:
     memory = brain.validate(given["id"], given["confidence"])
     text = f"{_line(memory.id)} is recorded as checked today, confidence {memory.confidence.value:.2g}."
     if not memory.is_live:
-        text += f" Mind that its status is {_line(memory.status)}."
+        instead = f"; {_line(memory.superseded_by)} replaced it" if memory.superseded_by else ""
+        text += f" Mind that its status is {_line(memory.status)}{instead}."
     return Answer(card(memory), text)
 
 
@@ -313,6 +314,20 @@ def check(brain: Brain, given: Mapping[str, Any]) -> Answer:
     head = f"{len(vetoes)} rejected alternatives named." if vetoes else "Nothing that was turned down is named."
     body = [_fenced([*lines, *shown])] if lines or shown else []
     return Answer({"vetoes": vetoes, "decisions": items}, "\n".join([f"{head} {_NOT_ORDERS}" if body else head, *body]))
+
+
+#: Tool -> what it finds where there is no brain yet; the other tools need one.
+_NOTHING: Mapping[str, Mapping[str, Any]] = {
+    "brain_search": {"hits": [], "total": 0, "offset": 0, "relevant": False},
+    "brain_list": {"cortices": [], "total": 0, "offset": 0},
+    "brain_check": {"vetoes": [], "decisions": []},
+}
+
+
+def find_nothing(tool: str, why: str) -> Answer | None:
+    """Return the answer of a tool that looks where no brain is yet; None for one that can only refuse."""
+    found = _NOTHING.get(tool)
+    return Answer({**found, "notes": [why]}, why) if found is not None else None
 
 
 #: Tool -> what answers it.

@@ -63,6 +63,9 @@ def read_arguments(parameters: Sequence[Parameter], given: Mapping[str, Any]) ->
     for name, value in given.items():
         if name not in known and value is not None:
             raise _unknown(name, list(known))
+    missing = [one for one in parameters if one.required and _is_nothing(one, given.get(one.name))]
+    if missing:
+        raise _missing(missing)
     return {name: _read(parameter, given.get(name)) for name, parameter in known.items()}
 
 
@@ -72,14 +75,17 @@ def _unknown(name: str, known: list[str]) -> InvalidField:
     return InvalidField(f"there is no parameter {name!r}", value=name, hint=f"{guess}parameters: {', '.join(known)}")
 
 
+def _missing(parameters: Sequence[Parameter]) -> InvalidField:
+    names = " and ".join(one.name for one in parameters)
+    return InvalidField(
+        f"{names} {'is' if len(parameters) == 1 else 'are'} missing",
+        value=names,
+        hint="send " + "; ".join(f"{one.name}: {one.description}" for one in parameters),
+    )
+
+
 def _read(parameter: Parameter, value: object) -> object:
     if _is_nothing(parameter, value):
-        if parameter.required:
-            raise InvalidField(
-                f"{parameter.name} is missing",
-                value=parameter.name,
-                hint=f"send {parameter.name}: {parameter.description}",
-            )
         return parameter.default
     match parameter.kind:
         case "integer":

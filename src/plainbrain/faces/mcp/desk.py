@@ -13,9 +13,9 @@ from plainbrain.app.brain import Brain, assemble
 from plainbrain.app.context import Channel
 from plainbrain.app.settings import settings_of
 from plainbrain.app.wiring import make_store, open_store
-from plainbrain.errors import BrainError
+from plainbrain.errors import BrainError, NoBrain
 from plainbrain.faces.mcp import resources
-from plainbrain.faces.mcp.answers import CALLS
+from plainbrain.faces.mcp.answers import CALLS, find_nothing
 from plainbrain.faces.mcp.arguments import read_arguments
 from plainbrain.faces.mcp.refusals import explain, report_fault
 from plainbrain.faces.mcp.replies import Answer, Options, Refusal
@@ -38,7 +38,12 @@ class Desk:
 
         def call() -> Answer:
             given = read_arguments(tool.all_parameters(self._options.names), arguments)
-            brain = self._get(given.pop("brain", ""), actor=actor, writes=tool.makes)
+            try:
+                brain = self._get(given.pop("brain", ""), actor=actor, writes=tool.makes)
+            except NoBrain as error:
+                if found := find_nothing(tool.name, explain(error)):
+                    return found
+                raise
             return CALLS[tool.name](brain, given)
 
         return _guard(call)

@@ -81,7 +81,7 @@ TOOLS: tuple[ToolSpec, ...] = (
         "Recall from long-term memory: search stored notes (decisions, facts, preferences, procedures, incidents) by any words, in any "
         "language, best first. Call it before any non-trivial step, and whenever the user refers to something earlier. Returns id, title, "
         "description and score of each hit; open the best 1 to 3 with brain_read. Score is relevance x confidence x freshness. "
-        "Use words of the task, names and identifiers; quotes and operators mean nothing special. Nothing found: try once with other words.",
+        "Use words of the task, names, identifiers; quotes and operators mean nothing. Nothing found: try once with other words.",
         (
             Parameter("query", TEXT, "The words to look for.", required=True),
             Parameter("k", INTEGER, "How many hits at most.", default=10, low=1, high=MAX_K),
@@ -172,7 +172,7 @@ TOOLS: tuple[ToolSpec, ...] = (
             Parameter("supersedes", LIST, "Exact ids of notes that this one replaces."),
             Parameter("rationale", TEXT, "Of a decision: why."),
             Parameter("rejected", LIST, "Of a decision: each alternative turned down, as option: reason."),
-            Parameter("files", LIST, "Paths of the files that it applies to."),
+            Parameter("files", LIST, "Paths of files it applies to."),
         ),
         _output("id created", created=_BOOLEAN, path=_STRING, links=_OBJECTS, **_CARD),
         makes=True,
@@ -194,7 +194,7 @@ TOOLS: tuple[ToolSpec, ...] = (
         "Replace an outdated note",
         "Retire an outdated memory note in favour of a newer one that is stored already: the old one is marked superseded, linked to the new one and "
         "hidden from recall, and its history stays. Call it when a note was contradicted or a decision changed. Nothing newer stored yet? "
-        "brain_encode it with supersedes, in one step.",
+        "brain_encode it with supersedes.",
         (
             _id("old", "The exact id of the note that is no longer true."),
             _id("new", "The exact id of the note that replaces it."),
@@ -220,10 +220,10 @@ TOOLS: tuple[ToolSpec, ...] = (
         "decisions that bear on it. Call it before choosing a library, service, format or approach. A veto is a reason to look, not an order.",
         (
             Parameter("text", TEXT, "The task or the proposal, in its own words.", required=True),
-            Parameter("files", LIST, "Paths of the files that it touches."),
+            Parameter("files", LIST, "Paths of files it touches."),
             Parameter("k", INTEGER, "How many decisions at most.", default=5, low=0, high=MAX_K),
         ),
-        _output("vetoes decisions", vetoes=_OBJECTS, decisions=_OBJECTS),
+        _output("vetoes decisions", vetoes=_OBJECTS, decisions=_OBJECTS, notes=_STRINGS),
         reads=True,
     ),
 )
