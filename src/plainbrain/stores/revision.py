@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from operator import attrgetter
 
@@ -13,24 +13,23 @@ from plainbrain.digests import blake2b
 from plainbrain.errors import AlreadyExists, Changed, NotFound
 from plainbrain.model.change import ABSENT, ANY
 from plainbrain.model.memory import Memory
-from plainbrain.records import picker_of
 
 #: What is not said, at any depth of a record.
 _UNSAID: tuple[object, ...] = (None, "", (), {})
 _UNSAID_TYPES = frozenset(map(type, _UNSAID))
 #: Counters do not count: they stand as those of a memory that never served.
-_NO_USE = {"accesses": 0, "successes": 0, "injected": 0, "used": 0}
+_NO_USE = '"usage":{"accesses":0,"injected":0,"successes":0,"used":0}'
 _encode = json.JSONEncoder(ensure_ascii=True, sort_keys=True, separators=(",", ":")).encode
+_quote = json.encoder.encode_basestring_ascii
 
 
 def revision_of(memory: Memory) -> str:
     """Return 32 hexadecimal digits over every field but ``usage``; equal memories have equal revisions."""
     if not _of_default:
         unsaid = [each.default for each in fields(Memory) if is_dataclass(each.default)]
-        _of_default.update((id(each), said) for each in unsaid if isinstance(said := _plain(each), dict))
-    said = _plain_fields(_MEMORY, _pick_memory(memory))
-    said["usage"] = _NO_USE
-    digest = blake2b(_encode(said).encode("ascii"), digest_size=16)
+        _of_default.update((id(each), _json(each)) for each in unsaid)
+    said = (*_BEFORE.said(memory), _NO_USE, *_AFTER.said(memory))
+    digest = blake2b(f"{{{','.join(said)}}}".encode("ascii"), digest_size=16)
     if memory.embedding:  # as bytes: writing hundreds of floats as text takes longer than all else
         digest.update(_bytes_of(memory.embedding))
     return digest.hexdigest()
@@ -59,29 +58,57 @@ def check_expecting(id: str, there: str | None, expecting: str | None) -> None:
         raise Changed(f"{id!r} was changed since it was read", value=id, hint="read it again, then repeat the change")
 
 
+# What is hashed is JSON without blanks, its keys in order. It is written here field by field: for the library's encoder a
+# mapping would have to be made of each record first, only to have its keys sorted.
+
+
+class _Fields:
+    """Some fields of a class of records, in the order of their names."""
+
+    __slots__ = ("_begun", "_pick")
+
+    def __init__(self, names: Iterable[str]) -> None:
+        ordered = sorted(names)
+        pick = attrgetter(*ordered)
+        self._begun = tuple(f'"{name}":' for name in ordered)
+        self._pick: Callable[[object], tuple[object, ...]] = pick if len(ordered) > 1 else lambda value: (pick(value),)
+
+    def said(self, value: object) -> list[str]:
+        """Return name and value of each field that says something (so that a new field changes no old revision)."""
+        return [
+            begun + (_quote(item) if type(item) is str else _of_default.get(id(item)) or _json(item))
+            for begun, item in zip(self._begun, self._pick(value), strict=True)
+            if item or (type(item) not in _UNSAID_TYPES and item not in _UNSAID)
+        ]
+
+
+_NAMES = [each.name for each in fields(Memory) if each.name not in ("usage", "embedding")]
+_BEFORE, _AFTER = (_Fields(name for name in _NAMES if (name < "usage") is before) for before in (True, False))
 #: The records that stand where nothing was said, by identity: they live as long as their classes.
-_of_default: dict[int, dict[str, object]] = {}
-_MEMORY = tuple(f.name for f in fields(Memory) if f.name not in ("usage", "embedding"))
-_pick_memory = attrgetter(*_MEMORY)
-_SCALARS = frozenset((str, int, float, bool))
+_of_default: dict[int, str] = {}
+_WORDS: dict[object, str] = {True: "true", False: "false", None: "null"}
+_known: dict[type, _Fields | None] = {}
 
 
-def _plain_fields(names: tuple[str, ...], values: tuple[object, ...]) -> dict[str, object]:
-    """Return values as JSON has them, without those that say nothing (so that a new field changes no old revision)."""
-    return {
-        name: item if type(item) in _SCALARS else _of_default.get(id(item)) or _plain(item)
-        for name, item in zip(names, values, strict=True)
-        if item or (type(item) not in _UNSAID_TYPES and item not in _UNSAID)
-    }
+def _fields_of(kind: type) -> _Fields | None:
+    """Return the fields of a record's class; None for another class."""
+    if kind not in _known:
+        _known[kind] = _Fields(each.name for each in fields(kind)) if is_dataclass(kind) else None
+    return _known[kind]
 
 
-def _plain(value: object) -> object:
-    if value is None or isinstance(value, (str, int, float)):
-        return value
+def _json(value: object) -> str:
+    if isinstance(value, str):
+        return _quote(value)
+    if value is None or isinstance(value, bool):
+        return _WORDS[value]
+    if isinstance(value, int):
+        return int.__repr__(value)
     if isinstance(value, (tuple, list)):
-        return [_plain(item) for item in value]
-    if picker := picker_of(type(value)):
-        return _plain_fields(picker[0], picker[1](value))
+        return f"[{','.join([_json(item) for item in value])}]"
+    if record := _fields_of(type(value)):
+        return f"{{{','.join(record.said(value))}}}"
     if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    return value
+        named = {str(key): item for key, item in value.items()}
+        return f"{{{','.join([f'{_quote(key)}:{_json(named[key])}' for key in sorted(named)])}}}"
+    return _encode(value)
