@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from plainbrain.index.connection import Verdict, judge
+from plainbrain.index.schema import VERSION
 from plainbrain.index.sqlite import SqliteIndex
 from plainbrain.model.change import Put, Remove, Use
 from plainbrain.model.memory import Memory
@@ -61,7 +62,7 @@ def test_it_outlives_its_process(tmp_path: Path) -> None:
         brain.index.close()
         brain = brain.again()
         assert brain.index.search(ASKED, now=NOON) == before, "answered from the file, without the store"
-    assert [f.name for f in brain.files()] == ["v2-1.db"]
+    assert [f.name for f in brain.files()] == [f"v{VERSION}-1.db"]
     assert brain.files()[0].stat().st_mode & 0o77 == 0
 
 
@@ -270,7 +271,7 @@ def test_while_another_process_writes_the_last_state_is_answered_and_that_is_sai
     holder.close()
     assert other.index.catch_up(brain.store) == ()
     assert other.ids("unmistakable") == ["new"]
-    assert [f.name for f in brain.files()] == ["v2-1.db"]
+    assert [f.name for f in brain.files()] == [f"v{VERSION}-1.db"]
 
 
 def test_many_openings_of_an_empty_brain_build_one_index(tmp_path: Path) -> None:
@@ -284,7 +285,7 @@ def test_many_openings_of_an_empty_brain_build_one_index(tmp_path: Path) -> None
         thread.join()
     assert len(found) == 8
     assert all(ids == found[0] and ids[0] == "note-11" for ids in found)
-    assert [f.name for f in brain.files()] == ["v2-1.db"]
+    assert [f.name for f in brain.files()] == [f"v{VERSION}-1.db"]
     for b in brains:
         b.index.close()
 
@@ -316,7 +317,7 @@ def test_what_is_written_while_others_catch_up_is_indexed(tmp_path: Path) -> Non
         assert {m.id for m in one.index.find(Query(""))} == wanted
         assert_same(one.search(Query("late word7x", k=50)), brain.scan(Query("late word7x", k=50)))
         one.index.close()
-    assert [f.name for f in brain.files()] == ["v2-1.db"]
+    assert [f.name for f in brain.files()] == [f"v{VERSION}-1.db"]
 
 
 def test_a_killed_process_leaves_a_whole_index(tmp_path: Path) -> None:
