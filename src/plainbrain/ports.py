@@ -8,7 +8,7 @@ store against the promises written here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from plainbrain.model.change import Activity, Change, Use
 from plainbrain.model.hit import Explanation
@@ -239,6 +239,12 @@ class Index(Protocol):
 
     def themes(self, query: Query, *, now: Instant | None = None) -> list[tuple[str, int]]:
         """Return every theme with how many of its memories pass the filters of ``query``, by name."""
+        ...
+
+    def said(self, field: str) -> Iterator[tuple[str, list[Any]]]:
+        """Yield ``(id, value)`` of all that say something in ``files`` or ``rejected`` (lists of option and reason), of any status
+        but quarantined, without a look at the rest of them.
+        """
         ...
 
     def backlinks(self, id: str) -> list[tuple[str, str]]:

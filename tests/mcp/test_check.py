@@ -26,8 +26,11 @@ async def check_a_plan(client: Client) -> None:
     found = await call(client, "brain_check", text="Let us put the sessions into Redis")
     assert found["vetoes"] == [{"option": "Redis", "reason": "one more daemon", "id": kept["id"], "holder": kept["id"]}]
     assert [item["id"] for item in found["decisions"]] == [kept["id"]]
+    assert [one["option"] for one in found["decisions"][0]["rejected"]] == ["Redis", "in-process cache"]
+    denied = await call(client, "brain_check", text="The sessions stay; we will not use Redis.")
+    assert (denied["vetoes"], [one["option"] for one in denied["denied"]]) == ([], ["Redis"])
     quiet = await call(client, "brain_check", text="rename a button", k="3")
-    assert quiet == {"vetoes": [], "decisions": []}
+    assert quiet == {"vetoes": [], "denied": [], "decisions": []}
     touched = await call(client, "brain_check", text="zzz", files='["app/src/store.py"]')
     assert [item["id"] for item in touched["decisions"]] == [kept["id"]]
 

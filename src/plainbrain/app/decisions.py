@@ -14,12 +14,13 @@ from plainbrain.app.recall import search
 from plainbrain.app.remember import edited, invalidate_memory
 from plainbrain.errors import InvalidField
 from plainbrain.lifecycle.admit import split_list
-from plainbrain.lifecycle.bearing import Bearing, bear, is_about
+from plainbrain.lifecycle.bearing import Bearing, bear, is_about, share_of_files
 from plainbrain.lifecycle.edits import Edit
 from plainbrain.lifecycle.quality import Outcome, record_outcome
-from plainbrain.lifecycle.veto import Veto, find_vetoes
+from plainbrain.lifecycle.veto import Veto, find_vetoes, is_in_effect, names_any
 from plainbrain.model.change import Activity, Plan, Put
 from plainbrain.model.kinds import DECISION
+from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES
 from plainbrain.model.memory import Memory
 from plainbrain.model.provenance import QUARANTINED, REVIEWED, UNREVIEWED
 from plainbrain.model.query import Query
@@ -31,36 +32,70 @@ DEFAULT_K = 5
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What stands against a text: the vetoes it runs into, in its order, and the decisions that bear on it, best first."""
+    """What stands against a text: the vetoes it runs into, in its order, and the decisions that bear on it, best first.
+
+    ``denied`` are rejected alternatives that the text names and turns down itself: no vetoes, but worth knowing why.
+    """
 
     vetoes: tuple[Veto, ...]
     bearing: tuple[Bearing, ...]
+    denied: tuple[Veto, ...] = ()
 
 
 def check(context: Context, text: str, *, files: Sequence[str] | str = (), k: int = DEFAULT_K) -> Check:
     """Tell which rejected alternatives a text repeats, and the ``k`` decisions that bear on it most."""
     files = split_list(files)
     context.catch_up()
-    cards = list(context.index.find(Query("", include_superseded=True)))
-    vetoes = find_vetoes(text, [card for card in cards if card.rejected], successors=cards)
+    named = _named(context, text)
+    standing = [veto for veto in named if not veto.denied]
+    bearing = _bearing(context, text, standing, files)
+    best_of = bearing[: max(0, k)]
+    texts = _whole(context, [one.memory for one in best_of])
+    return Check(
+        tuple(standing),
+        tuple(replace(one, memory=texts[one.memory.id]) for one in best_of),
+        tuple(veto for veto in named if veto.denied),
+    )
+
+
+def _named(context: Context, text: str) -> tuple[Veto, ...]:
+    """Return every rejected alternative that a text names and somebody still holds up."""
+    names = names_any(text)
+    ids = [id for id, rejected in context.index.said("rejected") if names(str(row[0]) for row in rejected)]
+    holders = _with_successors(context, ids)
+    known = _whole(context, [memory for memory in holders if memory.provenance.trust != QUARANTINED])
+    return find_vetoes(text, [known[id] for id in ids if id in known], successors=known.values())
+
+
+def _with_successors(context: Context, ids: Sequence[str]) -> list[Memory]:
+    """Return the cards of memories and of all that came in their place, from either side's links."""
+    found: dict[str, Memory] = {}
+    frontier = list(dict.fromkeys(ids))
+    while frontier:
+        cards = context.index.cards(frontier)
+        found |= cards
+        following = [link.to for card in cards.values() for link in card.links if link.rel == SUPERSEDED_BY]
+        gone = [id for id, card in cards.items() if not is_in_effect(card)]
+        following += [other for id in gone for other, rel in context.index.backlinks(id) if rel == SUPERSEDES]
+        frontier = [id for id in dict.fromkeys(following) if id not in found]
+    return list(found.values())
+
+
+def _bearing(context: Context, text: str, vetoes: Sequence[Veto], files: Sequence[str]) -> list[Bearing]:
+    """Return the decisions that bear on a text, best first: named by a veto, found by words, or about its files."""
     named = {veto.holder.id for veto in vetoes} | {veto.decision.id for veto in vetoes if veto.decision.is_live}
     found, _ = context.index.search(Query(text, _LOOKED_AT, profile="auto"), now=context.clock.now())
     words = {id: score for id, score, _ in found}
     best = max(words.values(), default=0.0)
+    about = [id for id, known in context.index.said("files") if share_of_files(known, files)] if files else []
+    cards = context.index.cards(list(dict.fromkeys((*named, *words, *about))))
     scored = [
-        bear(card, words=words.get(card.id, 0.0) / best if best else 0.0, named=card.id in named, files=files)
-        for card in cards
+        bear(card, words=words.get(id, 0.0) / best if best else 0.0, named=id in named, files=files)
+        for id, card in cards.items()
         if _decides(card)
     ]
     bearing = [one for one in scored if one.veto or one.words or one.files]
-    bearing.sort(key=lambda one: (-one.score, one.memory.id))
-    best_of = bearing[: max(0, k)]
-    named_ones = [memory for veto in vetoes for memory in (veto.decision, veto.holder)]
-    texts = _whole(context, [*named_ones, *(one.memory for one in best_of)])
-    return Check(
-        tuple(replace(v, decision=texts[v.decision.id], holder=texts[v.holder.id]) for v in vetoes),
-        tuple(replace(one, memory=texts[one.memory.id]) for one in best_of),
-    )
+    return sorted(bearing, key=lambda one: (-one.score, one.memory.id))
 
 
 def _whole(context: Context, cards: Sequence[Memory]) -> dict[str, Memory]:
@@ -86,7 +121,8 @@ def explain(context: Context, file: str, *, k: int = 20) -> Explained:
     if not file.strip():
         raise InvalidField("no file is named", value=file, hint="brain explain src/app.py")
     context.catch_up()
-    cards = [card for card in context.index.find(Query("")) if any(is_about(one, file) for one in card.files)]
+    named = [id for id, files in context.index.said("files") if any(is_about(one, file) for one in files)]
+    cards = [card for card in context.index.cards(named).values() if card.is_live]
     cards.sort(key=lambda card: -(card.created.ms or 0) if card.created else 0)
     known = {card.id for card in cards}
     name = file.strip().rstrip("/").rpartition("/")[2].casefold()

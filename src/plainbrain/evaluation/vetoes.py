@@ -5,14 +5,18 @@ Owns the counting. Promises the same lists and brain give the same figures. ``py
 
 from __future__ import annotations
 
+import argparse
+import os
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from plainbrain.app.brain import Brain, make_brain
 from plainbrain.app.decisions import check
 from plainbrain.evaluation.cases import Half, VetoCases, load_vetoes
+from plainbrain.evaluation.runner import prepare
 from plainbrain.lifecycle.admit import Draft
 from plainbrain.model.kinds import DECISION
 from plainbrain.model.memory import Rejected
@@ -41,22 +45,26 @@ class VetoScore:
         return self.found / self.tasks if self.tasks else 1.0
 
 
-def score_vetoes(half: Half | None = None) -> tuple[VetoScore, VetoScore]:
-    """Score one half of the tasks, or all: with the files known, and without."""
+def score_vetoes(half: Half | None = None, *, model: str = "off") -> tuple[VetoScore, VetoScore]:
+    """Score one half of the tasks, or all: with the files known, and without. ``model`` is that of the vectors."""
     cases = load_vetoes(half)
-    with tempfile.TemporaryDirectory() as folder, _brain_of(cases, folder) as brain:
+    with tempfile.TemporaryDirectory() as folder, _brain_of(cases, folder, model) as brain:
         return tuple(_score(brain, cases, half or "all", known=known) for known in ("files", "no files"))  # type: ignore[return-value]
 
 
-def _brain_of(cases: VetoCases, folder: str) -> Brain:
+def _brain_of(cases: VetoCases, folder: str, model: str) -> Brain:
     config = Path(folder, "config.toml")
     config.touch()
-    brain = make_brain("ram:vetoes", environment={"BRAIN_CONFIG": str(config), "BRAIN_CACHE": folder})
+    environment = {"BRAIN_CONFIG": str(config), "BRAIN_CACHE": folder, "BRAIN_MODEL": model}
+    if models := os.environ.get("BRAIN_MODELS", ""):
+        environment["BRAIN_MODELS"] = models
+    brain = make_brain("ram:vetoes", environment=environment)
     for case in cases.decisions:
         rejected = tuple(Rejected(one.option, one.reason) for one in case.rejected)
         brain.keep(
             Draft(case.decision, case.decision, kind=DECISION, id=case.id, rationale=case.rationale, rejected=rejected, files=case.files)
         )  # fmt: skip
+    prepare(brain)
     return brain
 
 
@@ -74,14 +82,17 @@ def _score(brain: Brain, cases: VetoCases, half: str, *, known: str) -> VetoScor
     return VetoScore(known, half, found, len(real), named, sum(task.direct for task in real), alarms)
 
 
-def main() -> int:
-    """Print the figures."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures; ``--model NAME`` asks with vectors."""
+    parser = argparse.ArgumentParser(prog="python -m plainbrain.evaluation.vetoes", description=main.__doc__)
+    parser.add_argument("--model", default="off", help="the model of the vectors; without it, words only")
+    model = parser.parse_args(arguments).model
     out = ["| known | half | found | recall@5 | named | false alarms |\n|---|---|---|---|---|---|"]
     halves: tuple[Half | None, ...] = ("dev", "held", None)
     for half in halves:
         out += [
             f"| {s.with_files} | {s.half} | {s.found}/{s.tasks} | {s.recall:.2f} | {s.named}/{s.direct} | {s.false_alarms} |"
-            for s in score_vetoes(half)
+            for s in score_vetoes(half, model=model)
         ]
     sys.stdout.write("\n".join(out) + "\n")
     return 0

@@ -6,8 +6,10 @@ User text reaches FTS5 only as quoted tokens of our own making.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from plainbrain.index.around import Near, match_expression, search_by_signals
 from plainbrain.index.card import BrokenCard, read_card
@@ -182,6 +184,14 @@ class Reader:
         marks = ", ".join("?" * len(docs))
         rows = dict(self._db.execute(f"SELECT doc, card FROM text WHERE doc IN ({marks})", docs).fetchall())
         return (_card(rows[doc]) for doc in docs if doc in rows)
+
+    def said(self, field: str) -> list[tuple[str, list[Any]]]:
+        """Return ``(id, value)`` of all that have a list in this field of their card, but what is quarantined."""
+        found = self._db.execute(
+            "SELECT id, json_extract(card, ?) FROM text JOIN doc USING (doc) WHERE instr(card, ?) AND NOT quarantined",
+            (f"$.{field}", f'"{field}":['),
+        )
+        return [(id, json.loads(value)) for id, value in found if value]
 
     def backlinks(self, id: str) -> list[tuple[str, str]]:
         """Return ``(id, relation)`` of the memories that point at ``id``, by id, path or title, in the order of ids."""

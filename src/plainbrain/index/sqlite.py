@@ -13,7 +13,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from plainbrain.errors import Unavailable
 from plainbrain.index.check import is_sound
@@ -138,6 +138,10 @@ class SqliteIndex:
     def themes(self, query: Query, *, now: Instant | None = None) -> list[tuple[str, int]]:
         """Return every theme with how many of its memories pass the filters of ``query``, by name."""
         return self._read(lambda reader: reader.themes(query, now=now))
+
+    def said(self, field: str) -> Iterator[tuple[str, list[Any]]]:
+        """Yield ``(id, value)`` of all that say something in ``files`` or ``rejected``, but what is quarantined."""
+        yield from self._read(lambda reader: reader.said(field))
 
     def backlinks(self, id: str) -> list[tuple[str, str]]:
         """Return ``(id, relation)`` of the memories that point at ``id``."""

@@ -15,7 +15,7 @@ from plainbrain.app.edits import edits_of
 from plainbrain.errors import BrainError, InputError
 from plainbrain.faces.cli import show
 from plainbrain.faces.cli.call import Call, command, read_input, say, tell
-from plainbrain.model.memory import Memory
+from plainbrain.model.memory import Memory, Rejected
 
 _TEXT = {"ignore_unknown_options": True}
 _ACTIONS = ("list", "approve", "edit", "reject")
@@ -28,33 +28,61 @@ _ACTIONS = ("list", "approve", "edit", "reject")
     "-k", "k", type=click.IntRange(0, 100), default=decisions.DEFAULT_K, help="How many decisions that bear on it."
 )
 def veto_command(call: Call, words: tuple[str, ...], files: str, k: int) -> None:
-    """Name the rejected alternatives that TEXT is about to repeat; leaves with 1 when there is one. - reads standard input."""
+    """Name the rejected alternatives that TEXT is about to repeat; leaves with 1 when there is one. - reads standard input.
+
+    What TEXT itself turns down ("we will not use Redis") is no veto, and told as a reminder.
+    """
     text = read_input("-") if words == ("-",) else " ".join(words)
     found = call.open().check(text, files=files, k=k)
     if call.json:
         call.answer(show_check(found))
     else:
         for veto in found.vetoes:
-            reason = f": {veto.rejected.reason}" if veto.rejected.reason else ""
-            say(f"VETO {veto.rejected.option}{reason}")
-            say(f"  {_line(veto.decision)}")
-            if veto.holder.id != veto.decision.id:
-                say(f"  now: {_line(veto.holder)}")
-        vetoing = {veto.decision.id for veto in found.vetoes} | {veto.holder.id for veto in found.vetoes}
-        others = [one.memory for one in found.bearing if one.memory.id not in vetoing]
+            _say_veto(f"VETO {_against(veto.rejected)}", veto)
+        for veto in found.denied:
+            _say_veto(f"Turned down before as well: {_against(veto.rejected)}", veto)
+        told = {id for veto in (*found.vetoes, *found.denied) for id in (veto.decision.id, veto.holder.id)}
+        others = [one.memory for one in found.bearing if one.memory.id not in told]
         if others:
             say("Decisions that bear on it:")
             for memory in others:
                 say(f"  {_line(memory)}")
+                _say_rejected(memory, "    ")
         if not found.vetoes:
             tell("No veto.")
     if found.vetoes:
         raise click.exceptions.Exit(1)
 
 
+def _say_veto(head: str, veto: decisions.Veto) -> None:
+    say(head)
+    say(f"  {_line(veto.decision)}")
+    if veto.holder.id != veto.decision.id:
+        say(f"  now: {_line(veto.holder)}")
+
+
+def _against(rejected: Rejected) -> str:
+    return rejected.option + (f": {rejected.reason}" if rejected.reason else "")
+
+
+def _say_rejected(memory: Memory, indent: str) -> None:
+    for rejected in memory.rejected:
+        say(f"{indent}not {_against(rejected)}")
+
+
 def show_check(found: decisions.Check) -> dict[str, Any]:
     """Return what stands against a text, as data."""
-    vetoes = [
+    bearing = [
+        show.card(one.memory)
+        | {"score": round(one.score, 4)}
+        | {"rejected": [{"option": r.option, "reason": r.reason} for r in one.memory.rejected]}
+        for one in found.bearing
+    ]
+    return {"vetoes": _vetoes(found.vetoes), "denied": _vetoes(found.denied), "decisions": bearing}
+
+
+def _vetoes(vetoes: Sequence[decisions.Veto]) -> list[dict[str, Any]]:
+    return [
         {
             "option": veto.rejected.option,
             "reason": veto.rejected.reason,
@@ -62,10 +90,8 @@ def show_check(found: decisions.Check) -> dict[str, Any]:
             "holder": veto.holder.id,
             "at": veto.at,
         }
-        for veto in found.vetoes
+        for veto in vetoes
     ]
-    bearing = [show.card(one.memory) | {"score": round(one.score, 4)} for one in found.bearing]
-    return {"vetoes": vetoes, "decisions": bearing}
 
 
 def _line(memory: Memory) -> str:
@@ -87,8 +113,7 @@ def explain_command(call: Call, file: str, k: int) -> None:
         say(_line(memory))
         if memory.rationale:
             say(f"  why: {' '.join(memory.rationale.split())}")
-        for rejected in memory.rejected:
-            say(f"  not {rejected.option}" + (f": {rejected.reason}" if rejected.reason else ""))
+        _say_rejected(memory, "  ")
     if found.by_words:
         say("Also speaking of it:")
         for memory in found.by_words:
@@ -184,8 +209,7 @@ def _ask_each(brain: Brain, waiting: Sequence[Memory]) -> None:
         memory = brain.get(card.id)
         say(f"\n[{number}/{len(waiting)}] {_line(memory)}")
         say(memory.content)
-        for rejected in memory.rejected:
-            say(f"  not {rejected.option}" + (f": {rejected.reason}" if rejected.reason else ""))
+        _say_rejected(memory, "  ")
         say(f"  from {memory.provenance.origin or 'nobody says'}")
         choice = click.prompt(
             "approve, edit, reject, skip or quit", type=click.Choice(["a", "e", "r", "s", "q"]), err=True

@@ -15,6 +15,7 @@ from typing import Any
 from plainbrain.app.brain import Brain
 from plainbrain.app.drafts import draft_from_json
 from plainbrain.app.recall import Reading
+from plainbrain.faces.mcp import plans
 from plainbrain.faces.mcp.replies import Answer
 from plainbrain.model.change import Plan
 from plainbrain.model.hit import Hit
@@ -291,36 +292,29 @@ def validate(brain: Brain, given: Mapping[str, Any]) -> Answer:
 def check(brain: Brain, given: Mapping[str, Any]) -> Answer:
     """Tell what a plan is about to repeat, and which decisions bear on it."""
     found = brain.check(given["text"], files=given["files"] or (), k=given["k"])
-    vetoes = [
-        {
-            "option": _cut(veto.rejected.option, 300),
-            "reason": _cut(veto.rejected.reason or "", 1_000),
-            "id": veto.decision.id,
-            "holder": veto.holder.id,
-        }
-        for veto in found.vetoes[:_PAGE]
-    ]
+    vetoes, denied = plans.veto_data(found.vetoes), plans.veto_data(found.denied)
     now = brain.context.clock.now()
-    lines = [
-        f"{_line(v['option'])} was turned down by {_line(v['id'])}" + (f": {_line(v['reason'])}" if v["reason"] else "")
-        for v in vetoes
+    rows = [
+        (
+            card(b.memory) | plans.rejected_data(b.memory),
+            [*_card_lines(b.memory, f"{n}. {_line(b.memory.id)}", now), *plans.rejected_lines(b.memory, _line)],
+        )
+        for n, b in enumerate(found.bearing, 1)
     ]
-    items, shown = _fill(
-        [
-            (card(b.memory), _card_lines(b.memory, f"{n}. {_line(b.memory.id)}", now))
-            for n, b in enumerate(found.bearing, 1)
-        ]
-    )
+    items, shown = _fill(rows)
+    lines = [*plans.veto_lines(vetoes, denied, _line), *shown]
     head = f"{len(vetoes)} rejected alternatives named." if vetoes else "Nothing that was turned down is named."
-    body = [_fenced([*lines, *shown])] if lines or shown else []
-    return Answer({"vetoes": vetoes, "decisions": items}, "\n".join([f"{head} {_NOT_ORDERS}" if body else head, *body]))
+    if denied and not vetoes:
+        head = "What was turned down is named only to turn it down again."
+    text = "\n".join([f"{head} {_NOT_ORDERS}", _fenced(lines)]) if lines else head
+    return Answer({"vetoes": vetoes, "denied": denied, "decisions": items}, text)
 
 
 #: Tool -> what it finds where there is no brain yet; the other tools need one.
 _NOTHING: Mapping[str, Mapping[str, Any]] = {
     "brain_search": {"hits": [], "total": 0, "offset": 0, "relevant": False},
     "brain_list": {"cortices": [], "total": 0, "offset": 0},
-    "brain_check": {"vetoes": [], "decisions": []},
+    "brain_check": {"vetoes": [], "denied": [], "decisions": []},
 }
 
 

@@ -217,13 +217,13 @@ TOOLS: tuple[ToolSpec, ...] = (
         "brain_check",
         "Check a plan",
         "Check a plan against memory before acting: names what earlier decisions turned down and the text is about to bring back, and the "
-        "decisions that bear on it. Call it before choosing a library, service, format or approach. A veto is a reason to look, not an order.",
+        "decisions that bear on it. Call it before you choose a way. A veto is a reason to look, not an order.",
         (
-            Parameter("text", TEXT, "The task or the proposal, in its own words.", required=True),
+            Parameter("text", TEXT, "The task or proposal.", required=True),
             Parameter("files", LIST, "Paths of files it touches."),
             Parameter("k", INTEGER, "How many decisions at most.", default=5, low=0, high=MAX_K),
         ),
-        _output("vetoes decisions", vetoes=_OBJECTS, decisions=_OBJECTS, notes=_STRINGS),
+        _output("vetoes decisions", vetoes=_OBJECTS, denied=_OBJECTS, decisions=_OBJECTS, notes=_STRINGS),
         reads=True,
     ),
 )
