@@ -43,7 +43,7 @@ for scenario in $scenarios; do
 done
 
 inspect() { mcp-inspector --cli "$brain" mcp --store "vault:$work/brain" "$@"; }
-inspect --method tools/list | grep -c '"name": "brain_' | grep -qx 7 && echo "ok    inspector lists seven tools" || failed=1
+inspect --method tools/list | grep -c '"name": "brain_' | grep -qx 8 && echo "ok    inspector lists eight tools" || failed=1
 inspect --method tools/call --tool-name brain_search --tool-arg query=firestore --tool-arg k=1 |
   grep -q firestore-region-europe && echo "ok    inspector calls brain_search" || failed=1
 exit $failed
