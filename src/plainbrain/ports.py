@@ -76,6 +76,37 @@ class Seen:
     problems: tuple[Problem, ...] = ()
 
 
+class Sources(Mapping[str, Seen]):
+    """What is remembered of many sources: each becomes a ``Seen`` when it is asked for, for most never are.
+
+    ``plain`` holds ``(signature, id)`` of those with one memory and no problem, ``others`` the rest; by locator.
+    """
+
+    __slots__ = ("_owners", "others", "plain")
+
+    def __init__(self, plain: dict[str, tuple[str, str]], others: dict[str, Seen]) -> None:
+        self.plain = plain
+        self.others = others
+        self._owners: dict[str, str] | None = None
+
+    def __getitem__(self, locator: str) -> Seen:
+        row = self.plain.get(locator)
+        return self.others[locator] if row is None else Seen(locator, row[0], (row[1],))
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.plain
+        yield from self.others
+
+    def __len__(self) -> int:
+        return len(self.plain) + len(self.others)
+
+    def owner(self, id: str) -> str | None:
+        """Return the locator of the plain source that holds a memory; None where no plain one does."""
+        if self._owners is None:
+            self._owners = {id: locator for locator, (_, id) in self.plain.items()}
+        return self._owners.get(id)
+
+
 @record(frozen=True, slots=True)
 class Mark:
     """How far a reader has read: a ``token`` of the store's making and what was ``seen``, by locator.

@@ -10,22 +10,31 @@ import sqlite3
 from plainbrain.index.connection import Damage
 from plainbrain.index.rows import problems_of, seen_of
 from plainbrain.model.problem import Problem
-from plainbrain.ports import Seen
+from plainbrain.ports import Seen, Sources
 
 
-def read_sources(connection: sqlite3.Connection) -> dict[str, Seen]:
+def read_sources(connection: sqlite3.Connection) -> Sources:
     """Return every source by its locator. Raise sqlite3.Error (Damage where a row is not what was written)."""
-    found: dict[str, Seen] = {}
-    for row in connection.execute("SELECT locator, signature, ids, problems FROM source"):
-        locator, signature, ids, problems = row
-        if problems is None and ids[:1] != "[":
-            found[locator] = Seen(locator, signature, (ids,))  # nearly all; a call less for each
+    rows = connection.execute("SELECT locator, signature, ids, problems FROM source").fetchall()
+    try:
+        plain = {
+            locator: (signature, ids)
+            for locator, signature, ids, problems in rows
+            if problems is None and not ids.startswith("[")
+        }
+    except AttributeError as error:
+        raise Damage("what is remembered of the sources cannot be read") from error
+    if len(plain) == len(rows):
+        return Sources(plain, {})
+    others: dict[str, Seen] = {}
+    for locator, signature, ids, problems in rows:
+        if locator in plain:
             continue
         try:
-            found[locator] = seen_of(locator, signature, ids, problems)
+            others[locator] = seen_of(locator, signature, ids, problems)
         except (ValueError, TypeError) as error:
             raise Damage(f"what is remembered of {locator!r} cannot be read") from error
-    return found
+    return Sources(plain, others)
 
 
 def standing_problems(connection: sqlite3.Connection) -> list[Problem]:

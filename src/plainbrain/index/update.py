@@ -47,7 +47,7 @@ class Follower:
         self._path = path
         self._counts = counts
         #: What this process knows of the index at a generation: sources, and a token newer than the written one.
-        self._seen: tuple[int, dict[str, Seen]] | None = None
+        self._seen: tuple[int, Mapping[str, Seen]] | None = None
         self._token: tuple[int, str] | None = None
 
     def is_built(self) -> bool:
@@ -125,7 +125,7 @@ class Follower:
             return Mark(self._token[1], self._recall)
         return Mark(str(meta["token"]), self._recall)
 
-    def _recall(self) -> dict[str, Seen]:
+    def _recall(self) -> Mapping[str, Seen]:
         """Return what is remembered, as of now; kept while nobody else writes the index."""
         with reading(self._db):
             generation = self._generation()
@@ -152,9 +152,9 @@ def _settled(changes: Changes) -> Changes:
     return changes if changes.everything else replace(changes, stored=tuple(changes.stored))
 
 
-def _changed(seen: dict[str, Seen], changes: Changes) -> dict[str, Seen]:
+def _changed(seen: Mapping[str, Seen], changes: Changes) -> dict[str, Seen]:
     unseen = set(changes.unseen)
-    kept = {locator: one for locator, one in seen.items() if locator not in unseen} if unseen else seen
+    kept = {locator: one for locator, one in seen.items() if locator not in unseen} if unseen else dict(seen)
     return kept | {one.locator: one for one in changes.seen}
 
 

@@ -15,7 +15,8 @@ from collections.abc import Iterable
 from plainbrain.files.atomic import is_temp
 from plainbrain.files.beneath import Beneath, Folder, split
 from plainbrain.model.problem import Problem
-from plainbrain.ports import Stored
+from plainbrain.ports import Sources, Stored
+from plainbrain.stores.vault.glance import glance
 from plainbrain.stores.vault.names import HOME, is_conflict_copy, is_hidden, is_note
 from plainbrain.stores.vault.reading import (
     Facts,
@@ -31,6 +32,8 @@ from plainbrain.stores.vault.shelf import Entry, Shelf, entry_of
 #: How many bytes of notes just read are kept for the reader that comes next.
 KEEP_BYTES = 32 << 20
 _FRESH_NS = 20_000_000
+#: Notes that are looked at one by one; where more differ, each folder is gone through.
+_FEW = 100
 _NAP_SECONDS = 0.01
 
 
@@ -53,6 +56,9 @@ class Scanner:
 
     def scan(self) -> None:
         """Look at everything."""
+        asleep = self._shelf.asleep
+        if asleep is not None and self._is_as_remembered(asleep):
+            return
         self.strays = []
         self._problems = {}
         visited: set[str] = set()
@@ -73,6 +79,27 @@ class Scanner:
                 self._folder_facts.pop(folder, None)
         self._strays_at_home()
         self._second_look(missing)
+
+    def _is_as_remembered(self, known: Sources) -> bool:
+        """Look at everything at a glance, and at what differs; return False where that is too much for this way."""
+        self.strays = []
+        self._problems = {}
+        try:
+            seen = glance(self._beneath, known, sort=self._sort)
+        except OSError:
+            return False
+        if seen.met != len(known) or len(seen.differing) > _FEW:
+            return False
+        for path, (facts, when) in seen.folders.items():
+            self._folder_seen(path, facts, when=when)
+        self._strays_at_home()
+        missing = [locator for locator in seen.differing if not self._examine_at(locator)]
+        self._second_look([locator for locator in missing if self._shelf.entry(locator) is not None])
+        return True
+
+    def _folder_seen(self, path: str, facts: Facts, *, when: int) -> None:
+        self._folder_facts[path] = facts
+        (self._racy_folders.add if facts[3] > when - _FRESH_NS * 5 else self._racy_folders.discard)(path)
 
     def _strays_at_home(self) -> None:
         try:
@@ -132,8 +159,7 @@ class Scanner:
             message = f"the folder cannot be read: {error.strerror or error}"
             self._problems[path] = Problem("unreadable-folder", message, path or ".", hint=hint)
             return None
-        self._folder_facts[path] = facts
-        (self._racy_folders.add if facts[3] > now - _FRESH_NS * 5 else self._racy_folders.discard)(path)
+        self._folder_seen(path, facts, when=now)
         return subfolders
 
     def _compare(self, folder: Folder, path: str) -> tuple[list[str], list[str], list[str]]:

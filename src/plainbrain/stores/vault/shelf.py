@@ -12,7 +12,7 @@ from itertools import takewhile
 
 from plainbrain.errors import Ambiguous
 from plainbrain.model.problem import Problem
-from plainbrain.ports import Seen
+from plainbrain.ports import Seen, Sources
 from plainbrain.records import open_record
 from plainbrain.stores.vault.names import composed, folded, qualified
 from plainbrain.stores.vault.reading import Facts, signature_of
@@ -41,18 +41,60 @@ class Entry:
 
 
 class Shelf:
-    """All entries by folder and name, the ids, and the log of changes."""
+    """All entries by folder and name, the ids, and the log of changes.
+
+    It may begin asleep, when it only has what an earlier process remembered, until somebody asks for more than that tells.
+    """
 
     def __init__(self) -> None:
-        self.folders: dict[str, dict[str, Entry]] = {}
-        self.ids: dict[str, str] = {}
         self.tick = 0
+        self.asleep: Sources | None = None
+        self._folders: dict[str, dict[str, Entry]] = {}
+        self._ids: dict[str, str] = {}
         self._claims: dict[str, tuple[str, ...]] = {}
         self._spellings: dict[str, set[str]] = {}
         self._gone_ids: dict[str, int] = {}
         self._gone: dict[str, int] = {}
         self._alike: dict[str, set[str]] = {}
         self._log: dict[str, int] = {}
+
+    @property
+    def folders(self) -> dict[str, dict[str, Entry]]:
+        """The entries by folder and name."""
+        self.wake()
+        return self._folders
+
+    @property
+    def ids(self) -> dict[str, str]:
+        """The locator of each id that was given."""
+        self.wake()
+        return self._ids
+
+    def remember(self, seen: Mapping[str, Seen]) -> None:
+        """Take over what an earlier process saw; nothing is made of it yet where it need not be looked at again."""
+        if isinstance(seen, Sources) and not self.folders and _is_settled(seen):
+            self.asleep = seen
+        else:
+            self.prime(seen)
+
+    def wake(self) -> None:
+        """Make entries of what was only remembered."""
+        if self.asleep is not None:
+            seen, self.asleep = self.asleep, None
+            self.prime(seen)
+
+    def has(self, id: str) -> bool:
+        """Tell whether a memory answers to exactly this id."""
+        return (self.asleep is not None and self.asleep.owner(id) is not None) or id in self.ids
+
+    def find(self, id: str) -> tuple[str, Entry] | None:
+        """Return the locator and the state of a memory's file, in any spelling of its id, or None. Raise Ambiguous."""
+        locator = self.asleep.owner(id) if self.asleep is not None else None
+        if self.asleep is not None and locator is not None:
+            return locator, _entry_of_seen(self.asleep[locator])
+        locator = self.locate(id)
+        entry = self.entry(locator) if locator is not None else None
+        return None if locator is None or entry is None else (locator, entry)
 
     def entries(self) -> Iterator[tuple[str, Entry]]:
         """Yield every ``(locator, entry)``."""
@@ -65,28 +107,14 @@ class Shelf:
         folder, _, name = locator.rpartition("/")
         return self.folders.get(folder, {}).get(name)
 
-    def prime(self, seen: Mapping[str, Seen]) -> bool:
-        """Take over what an earlier process saw; return False when its word cannot be relied on."""
-        if self.folders or not seen:
-            return False
+    def prime(self, seen: Mapping[str, Seen]) -> None:
+        """Make entries of what an earlier process saw, unless there are some already."""
+        if self.folders:
+            return
         known, files = "", self.folders.setdefault("", {})
         for locator, one in seen.items():
-            signature, _, revision = one.signature.rpartition(":")
-            id = one.ids[0] if one.ids else ""
-            given = ("/" in id or id.startswith(".")) and id in (locator, qualified(locator))
-            claim = "" if given else id  # the claim behind a given id is read again
-            racy = signature[-1:] == _RACY
-            entry = Entry(
-                signature[:-1] if racy else signature,
-                None,
-                racy or bool(id and not claim),
-                revision,
-                claim,
-                id,
-                bool(id and not revision),
-                one.problems,
-                remembered=one,
-            )
+            entry = _entry_of_seen(one)
+            id, claim = entry.id, entry.claim
             folder, _, name = locator.rpartition("/")
             if folder != known:  # they come by folder, mostly
                 known, files = folder, self.folders.setdefault(folder, {})
@@ -99,7 +127,6 @@ class Shelf:
                 self.ids[id] = locator
                 if not id.isascii():
                     self._spell(id)
-        return True
 
     def _spell(self, id: str) -> None:
         if not id.isascii():
@@ -258,6 +285,8 @@ class Shelf:
 
     def against(self, seen: Mapping[str, Seen]) -> tuple[list[tuple[str, Entry, bool]], list[str], list[str]]:
         """Return ``(locator, entry, whether its memory is new)`` of what differs from ``seen``, gone ids and locators."""
+        if self.asleep is seen:
+            return [], [], []
         different = []
         met = 0
         for locator, entry in self.entries():
@@ -270,6 +299,37 @@ class Shelf:
             return [], [], []
         gone = {id for one in seen.values() for id in one.ids} - self.ids.keys()
         return different, sorted(gone), [locator for locator in seen if self.entry(locator) is None]
+
+
+def _entry_of_seen(one: Seen) -> Entry:
+    """Return the state of a file as an earlier process saw it."""
+    signature, _, revision = one.signature.rpartition(":")
+    id = one.ids[0] if one.ids else ""
+    given = _may_be_given(id) and id in (one.locator, qualified(one.locator))
+    claim = "" if given else id  # the claim behind a given id is read again
+    racy = signature[-1:] == _RACY
+    return Entry(
+        signature[:-1] if racy else signature,
+        None,
+        racy or bool(id and not claim),
+        revision,
+        claim,
+        id,
+        bool(id and not revision),
+        one.problems,
+        remembered=one,
+    )
+
+
+def _may_be_given(id: str) -> bool:
+    return "/" in id or id.startswith(".")
+
+
+def _is_settled(seen: Sources) -> bool:
+    """Tell whether every note surely answers to the id that it says: then only its file can tell anything new."""
+    ids = "\n".join([id for _, id in seen.plain.values()])
+    others = (id for one in seen.others.values() for id in one.ids)
+    return not ("/" in ids or "\n." in ids or ids.startswith(".") or any(map(_may_be_given, others)))
 
 
 def entry_of(

@@ -158,10 +158,10 @@ class VaultStore:
 
     def _find(self, id: str) -> Stored | None:
         """Return the note of that id as it is on the disk now; None when it is not known or was changed into another."""
-        locator = self._shelf.locate(id)
-        entry = self._shelf.entry(locator) if locator is not None else None
-        if locator is None or entry is None:
+        found = self._shelf.find(id)
+        if found is None:
             return None
+        locator, entry = found
         reading = self._read(locator)
         if reading is None:
             return None
@@ -205,9 +205,9 @@ class VaultStore:
     def record(self, uses: Sequence[Use]) -> None:
         with self._turn:
             self._known()
-            if any(use.id not in self._shelf.ids for use in uses):
+            if not all(self._shelf.has(use.id) for use in uses):
                 self._look()
-            known = [use for use in uses if use.id in self._shelf.ids]
+            known = [use for use in uses if self._shelf.has(use.id)]
             self._journal.record(known)
             self._journal.fold()
 
@@ -219,7 +219,7 @@ class VaultStore:
             tick, _, read_to = rest.partition(":")
             seen = mark.recall_seen() if mark.token and session != self._session else None
             if seen:
-                self._shelf.prime(seen)
+                self._shelf.remember(seen)
             self._scanner.keep()
             self._look()
             fresh = self._scanner.take()
@@ -261,7 +261,7 @@ class VaultStore:
             gone=tuple(gone),
             seen=tuple(self._shelf.seen(locator, entry) for locator, entry in noted),
             unseen=tuple(unseen),
-            used=tuple(sorted(id for id in used if id in self._shelf.ids and id not in changed)),
+            used=tuple(sorted(id for id in used if id not in changed and self._shelf.has(id))),
             problems=tuple(self._scanner.problems()),
         )
 
