@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import json
+import sqlite3
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ from plainbrain.app.brain import Brain
 from plainbrain.app.copies import copy_brain
 from plainbrain.app.exports import export_archive, write_file
 from plainbrain.app.intake import Report, What, collect
+from plainbrain.app.wiring import open_store
 from plainbrain.errors import InputError
 from plainbrain.model.change import Activity, Put
 from plainbrain.model.memory import Memory
@@ -190,3 +194,40 @@ def test_what_comes_over_is_not_told_as_refused(tmp_path: Path) -> None:
         report = bring_in(other, folder, "markdown")
         assert {item.where for item in report.items if item.what is What.REFUSED} == {"half.md:2"}
         assert memories_of(other)["port"].cortex == "infra"
+
+
+def entry(id: object, **changes: object) -> dict[str, object]:
+    """Return an entry as agent-brain writes it."""
+    return {
+        "id": id,
+        "type": "fact",
+        "content": f"About {id}.",
+        "confidence": "sure",
+        "tags": [],
+        "source": "user",
+    } | changes
+
+
+def test_an_entry_that_is_lost_and_a_value_that_is_are_told_apart(tmp_path: Path) -> None:
+    entries = [entry("a"), entry("b", access_count="often"), entry(None), "no entry"]
+    file = tmp_path / "a" / "memory.json"
+    file.parent.mkdir()
+    file.write_text(json.dumps({"schema_version": 4, "entries": entries}), encoding="utf-8")
+    store = open_store(f"json:{file}")
+    with brain_at("vault", tmp_path / "b") as target:
+        report = collect("copy", copy_brain(store, target.context), lambda _: None)
+        assert report.counts == {What.ADDED: 2, What.NOTED: 1, What.REFUSED: 2}
+        assert next(item.why for item in report.items if item.what is What.NOTED).startswith("entry b: ")
+    store.close()
+
+
+def test_a_damaged_value_in_a_database_is_no_lost_entry(tmp_path: Path) -> None:
+    with brain_at("sqlite", tmp_path / "a") as source, brain_at("vault", tmp_path / "b") as target:
+        source.store.apply([Put(Memory("x", "one")), Put(Memory("y", "two"))])
+        with closing(sqlite3.connect(source.store.url.partition(":")[2])) as db:
+            db.execute("UPDATE entries SET correction_meta = '{broken' WHERE id = 'x'")
+            db.execute("UPDATE entries SET id = '' WHERE id = 'y'")
+            db.commit()
+        report = copy(source, target)
+        assert report.counts == {What.ADDED: 1, What.NOTED: 1, What.REFUSED: 1}
+        assert {p.code for p in source.store.problems()} == {"damaged-value", "unreadable-entry"}

@@ -8,7 +8,7 @@ from plainbrain.records import record
 UNREAD = frozenset({"merge-conflict", "not-utf8", "too-large", "unreadable"})
 #: Codes of what is amiss with a memory that is read all the same.
 MERE = frozenset({
-    "cortex-mismatch", "duplicate-id", "duplicate-key", "field-form", "frontmatter-forbidden", "frontmatter-invalid",
+    "cortex-mismatch", "damaged-value", "duplicate-id", "duplicate-key", "field-form", "frontmatter-forbidden", "frontmatter-invalid",
     "frontmatter-not-mapping", "frontmatter-too-deep", "frontmatter-too-large", "frontmatter-unclosed", "no-model",
     "no-vector", "nul-character", "odd", "vector",
 })  # fmt: skip

@@ -50,7 +50,7 @@ def stored_of_entry(entry: Entry) -> Stored:
 
 def problems_of_entry(entry: Entry, *, path: str) -> tuple[Problem, ...]:
     """Return what is wrong with an entry."""
-    return tuple(Problem("damaged-entry", f"entry {entry['id']}: {what}", path) for what in memory_of(entry)[1])
+    return tuple(Problem("damaged-value", f"entry {entry['id']}: {what}", path) for what in memory_of(entry)[1])
 
 
 def changes_since(document: Document | None, mark: Mark, *, path: str) -> Changes:

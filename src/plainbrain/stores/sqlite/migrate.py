@@ -36,6 +36,8 @@ _IMPORTED = OURS + "imported"
 _PENDING = OURS + "pending"
 #: In ``meta``: what could not be read when a ``memory.json`` was carried over, by the backup that still holds it.
 _UNREAD = OURS + "unread"
+#: The code of a value that could not be read, of an entry that could.
+VALUE = "damaged-value"
 _WHOLE = 1 << 40
 
 
@@ -146,7 +148,9 @@ def _carry_over(path: str, other: str, *, writer: Writer, folder: Folder) -> Mig
         db.execute("DELETE FROM meta WHERE key = ?", (_PENDING,))
         backup = os.path.join(folder.path, keep_backup(folder, text, f"{name}.bak", like=facts))
         if problems:
-            _mark(db, _UNREAD, json.dumps({"backup": backup, "messages": [problem.message for problem in problems]}))
+            lost = [problem.message for problem in problems if problem.code != VALUE]
+            values = [problem.message for problem in problems if problem.code == VALUE]
+            _mark(db, _UNREAD, json.dumps({"backup": backup, "messages": lost, "values": values}))
     folder.unlink(name)
     folder.sync()
     count = len(document.places)
@@ -164,7 +168,7 @@ def _insert_all(db: sqlite3.Connection, document: Document, path: str) -> tuple[
         except (BrainError, UnicodeEncodeError) as error:
             problems.append(Problem("damaged-entry", f"entry {id}: {error}", path))
             continue
-        problems += [Problem("damaged-entry", f"entry {id}: {what}", path) for what in complaints]
+        problems += [Problem(VALUE, f"entry {id}: {what}", path) for what in complaints]
     insert = f"INSERT OR IGNORE INTO entries ({', '.join(FIELDS)}) VALUES ({', '.join('?' * WIDTH)})"
     db.executemany(insert, [row[:WIDTH] for row in rows])
     db.executemany(
@@ -189,6 +193,8 @@ def problems_of_import(db: sqlite3.Connection, layout: Layout) -> list[Problem]:
     if unread and os.path.exists(unread["backup"]):
         hint = "add it again by hand, then remove the backup"
         found += [Problem("damaged-entry", said, unread["backup"], hint=hint) for said in unread["messages"]]
+        hint = "see in the backup what it was, then remove the backup"
+        found += [Problem(VALUE, said, unread["backup"], hint=hint) for said in unread.get("values", ())]
     return found
 
 

@@ -76,7 +76,7 @@ def stored_of_row(row: Row, *, path: str) -> tuple[Stored | None, tuple[Problem,
         memory, complaints = memory_of(entry_of_row(row))
     except Unreadable as error:
         return None, (Problem("unreadable-entry", str(error), path, hint=error.hint),)
-    problems = tuple(Problem("damaged-entry", f"entry {memory.id}: {what}", path) for what in complaints)
+    problems = tuple(Problem("damaged-value", f"entry {memory.id}: {what}", path) for what in complaints)
     return Stored(memory, revision_of_row(row)), problems
 
 
