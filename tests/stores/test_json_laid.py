@@ -29,13 +29,6 @@ changes = st.dictionaries(
 sections = st.dictionaries(st.sampled_from(["session_counter", "last_decay", "mood"]), st.sampled_from([b"7", b'"x"']))
 
 
-def written(document: Document, *edits: Edit) -> tuple[Document, bytes]:
-    text = b""
-    for edit in edits:
-        document, text = edited(document, edit)
-    return document, text
-
-
 def cut_first(document: Document) -> Document:
     """Return the document as one that has forgotten its text and knows its parts."""
     return replace(document, laid=None, pieces=document.parts, known=document.places)
@@ -48,9 +41,10 @@ def test_splicing_a_text_gives_what_writing_it_anew_gives(steps: list[tuple[Any,
         edit = Edit(changed={id: {"id": id, **said} for id, said in changed.items()})
         edit.used = {id: {"id": id, **said} for id, said in used.items()}
         edit.sections = dict(top)
-        quick, text = edited(quick, edit)
+        quick, pieces = edited(quick, edit)
+        text = b"".join(pieces.views())
         slow, same = edited(cut_first(slow), edit)
-        assert text == same
+        assert text == same.whole()
         assert quick.laid is not None
         read = read_document(text, path="memory.json")
         assert read.laid is not None
@@ -67,7 +61,7 @@ def test_splicing_a_text_gives_what_writing_it_anew_gives(steps: list[tuple[Any,
 def test_taking_an_entry_out_leaves_the_others(first: dict[str, Any], gone: str) -> None:
     document, _ = edited(new_document(), Edit(changed=dict(first)))
     document, text = edited(document, Edit(changed={gone: None}))
-    assert [one["id"] for one in json.loads(text)["entries"]] == [id for id in first if id != gone]
+    assert [one["id"] for one in json.loads(text.whole())["entries"]] == [id for id in first if id != gone]
     assert document.entry(gone) is None
 
 

@@ -27,7 +27,7 @@ from plainbrain.ports import Stored
 from plainbrain.text.slug import with_suffix
 
 #: A file that is written anew with every batch gets large ones.
-_BATCH_OF_KIND = {"json": 20_000, "vault": 500}
+_BATCH_OF_KIND = {"json": 10_000, "vault": 500}
 _BATCH = 2_000
 
 

@@ -37,8 +37,8 @@ def is_temp(name: str) -> bool:
     return len(name) == 17 + len(_SUFFIX) and name[0] == "." and name.endswith(_SUFFIX)
 
 
-def write_temp(folder: Folder, data: bytes, *, like: os.stat_result | None = None) -> str:
-    """Write ``data`` to a new temporary file, on the disk, with the mode and owner of ``like``; return its name.
+def write_temp(folder: Folder, *data: bytes | memoryview, like: os.stat_result | None = None) -> str:
+    """Write ``data``, piece after piece, to a new temporary file, on the disk, with the mode and owner of ``like``; return its name.
 
     Without ``like`` it is private (0600). Nothing stays behind when OSError is raised.
     """
@@ -46,7 +46,8 @@ def write_temp(folder: Folder, data: bytes, *, like: os.stat_result | None = Non
     fd = folder.open(name, _CREATE, 0o600)
     try:
         try:
-            write_all(fd, data)
+            for piece in data:
+                write_all(fd, piece)
             if like is not None:
                 _dress(fd, like)
             os.fsync(fd)
@@ -58,7 +59,7 @@ def write_temp(folder: Folder, data: bytes, *, like: os.stat_result | None = Non
     return name
 
 
-def write_all(fd: int, data: bytes) -> None:
+def write_all(fd: int, data: bytes | memoryview) -> None:
     """Write every byte, however many the system takes at a time."""
     done = os.write(fd, data)
     if done < len(data):

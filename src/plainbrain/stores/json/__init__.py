@@ -27,6 +27,7 @@ from plainbrain.stores.json.changes import changes_since, problems_of_entry, rev
 from plainbrain.stores.json.document import VERSION, Document, Edit, edited, migrated, new_document
 from plainbrain.stores.json.journal import JsonJournal
 from plainbrain.stores.json.reading import read_document
+from plainbrain.stores.json.rope import Rope
 from plainbrain.stores.migration import Migration, keep_backup
 from plainbrain.stores.revision import check_expecting
 
@@ -182,9 +183,9 @@ class JsonStore:
         self._migration = Migration(len(document.places), backup, ("Migrated memory to v4",), document.problems)
         return migrated(document)
 
-    def _replace(self, folder: Folder, text: bytes, facts: os.stat_result | None) -> bool:
+    def _replace(self, folder: Folder, text: Rope, facts: os.stat_result | None) -> bool:
         """Put the new file in place of the one that was read; False when somebody else wrote meanwhile."""
-        temp = write_temp(folder, text, like=facts)
+        temp = write_temp(folder, *text.views(), like=facts)
         try:
             self._sweep(folder, temp)
             if (_moment(facts) if facts else None) != _moment_in(folder, self._name):

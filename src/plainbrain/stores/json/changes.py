@@ -6,7 +6,7 @@ Owns the two ways to tell: by the changes that the file itself remembers, else b
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from plainbrain.digests import blake2b
@@ -84,7 +84,9 @@ def _by_log(document: Document, token: str, *, path: str, changed: list[str], us
 
 
 def _by_hash(document: Document, token: str, *, path: str, known: Mapping[str, Seen] | None) -> Changes:
-    stored, seen, used = [], [], []
+    stored: list[str] = []
+    seen, used = [], []
+    document.get_ready(len(known or ()))
     for id, entry in document.entries():
         signature = _signature(entry)
         before = known.get(id) if known else None
@@ -94,11 +96,11 @@ def _by_hash(document: Document, token: str, *, path: str, known: Mapping[str, S
         if before is not None and before.signature.partition(".")[0] == signature.partition(".")[0]:
             used.append(id)
         else:
-            stored.append(entry)
-    gone = tuple(id for id in known or () if id not in document.places)
+            stored.append(id)
+    gone = tuple(id for id in known or () if not document.has(id))
     return Changes(
         token,
-        stored=map(stored_of_entry, stored),
+        stored=_read_again(document, stored),
         gone=gone,
         seen=tuple(seen),
         unseen=gone,
@@ -106,6 +108,15 @@ def _by_hash(document: Document, token: str, *, path: str, known: Mapping[str, S
         problems=document.problems,
         everything=known is None,
     )
+
+
+def _read_again(document: Document, ids: Sequence[str]) -> Iterator[Stored]:
+    """Yield entries one by one, parsed a second time: thousands of them, held at once, would fill the memory."""
+    document.get_ready(len(ids))
+    for id in ids:
+        entry = document.entry(id)
+        if entry is not None:
+            yield stored_of_entry(entry)
 
 
 def _seen(id: str, entry: Entry, *, path: str) -> Seen:

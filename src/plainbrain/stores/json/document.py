@@ -15,9 +15,11 @@ from typing import Any
 from plainbrain.model.kinds import class_of_kind
 from plainbrain.model.problem import Problem
 from plainbrain.records import open_record
-from plainbrain.stores.json.laid import Body, Laid, is_regular, lay, span_of_entries, write_span
+from plainbrain.stores.json.laid import Laid, Span, is_regular, lay, span_of_entries, write_span
+from plainbrain.stores.json.rope import Rope, rope_of
 from plainbrain.stores.json.text import (
     BEFORE_OURS,
+    ENTRIES,
     OURS,
     Parts,
     cut,
@@ -34,7 +36,7 @@ _HEAD: dict[str, Any] = {"last_decay": None, "session_counter": 0, "current_sess
 _ENTRY: dict[str, Any] = {"context": None, "session_id": None, "success_count": 0, "correction_meta": None}
 #: How many changes are remembered, and how many ids in all.
 _LOG_LENGTH, _LOG_IDS = 64, 2000
-#: How many entries are looked for in the text one by one; for more, it is cut once.
+#: More entries than these are looked for at once.
 _FEW = 24
 #: In our section of a regular text (see ``laid``): where the entries stand.
 LAID = "laid"
@@ -63,7 +65,7 @@ class Document:
         """The parts of the text."""
         if self.pieces is None:
             assert self.laid is not None
-            self.pieces = cut(self.laid.text, spans=self.laid.spans)
+            self.pieces = cut(self.laid.rope.whole(), spans=self.laid.spans)
             assert self.pieces is not None
         return self.pieces
 
@@ -85,7 +87,7 @@ class Document:
 
     def has(self, id: str) -> bool:
         """Tell whether there is an entry of an id."""
-        return self._lines(id) is not None
+        return id in self.places if self.laid is None else self.laid.has(id)
 
     def entry(self, id: str) -> dict[str, Any] | None:
         """Return the entry of an id, parsed; None when there is none."""
@@ -96,23 +98,24 @@ class Document:
         return None if lines is None else parse_entry(lines)
 
     def get_ready(self, count: int) -> None:
-        """Cut the text now if so many entries are about to be asked for."""
-        if count > _FEW:
-            self.known = self.places
+        """Find the places of all entries now if more than a few are about to be asked for."""
+        if count > _FEW and self.laid is not None:
+            self.laid.get_ready()
 
     def _lines(self, id: str) -> bytes | None:
-        if self.laid is not None and self.known is None and self.laid.is_worth_looking(id, most=_FEW):
+        if self.laid is not None:
             return self.laid.entry(id)
         place = self.places.get(id)
         return None if place is None else self.parts.entries[place]
 
     def entries(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield every id with its entry, in the order of the file."""
-        if self.parsed is None:
-            whole = b"[{" + b"},{".join(self.parts.entries) + b"}]" if self.parts.entries else b"[]"
-            self.parsed = json.loads(whole)
+        """Yield every id with its entry, in the order of the file; some hundreds are parsed at a time, and none kept."""
+        if self.parsed is None and self.laid is not None:
+            for block in self.laid.blocks():
+                yield from ((entry["id"], entry) for entry in json.loads(b"[{" + block + b"}]"))
+            return
         for id, place in self.places.items():
-            yield id, self.parsed[place]
+            yield id, parse_entry(self.parts.entries[place]) if self.parsed is None else self.parsed[place]
 
     def log_since(self, digest: str) -> tuple[list[str], list[str]] | None:
         """Return ids of entries that changed and that were used since the state ``digest``; None when that is not known."""
@@ -165,32 +168,45 @@ def migrated(document: Document) -> Document:
     return replace(document, regular=regular, pieces=parts, known=places, parsed=entries, version=VERSION)
 
 
-def edited(document: Document, edit: Edit) -> tuple[Document, bytes]:
+def edited(document: Document, edit: Edit) -> tuple[Document, Rope]:
     """Return the document with an edit made, and its text; the old document stays as it was."""
-    parts, places = None, None
     body = _spliced(document, edit)
     if body is None:
-        parts, places = _with_edit(document, edit)
-        whole = parts.body()
-        body = (whole,), span_of_entries(whole) if document.regular else None
-    pieces, span = body
-    digest = digest_of(*pieces)
-    ours = {**document.ours, **edit.ours, "log": _log_with(document, edit, digest), "digest": digest}
-    said = {"digest": digest, LAID: write_span(span) if span else "", **ours}
-    section = write_value({key: value for key, value in said.items() if value})
-    text = b"".join((*pieces, BEFORE_OURS, section, b"\n}"))
+        return _anew(document, edit)
+    digest = digest_of(*body.rope.views())
+    ours, section = _section(document, edit, digest=digest, span=body.spans[ENTRIES])
+    laid = body.ended(section)
+    return Document(digest, ours, laid, problems=document.problems), laid.rope
+
+
+def _anew(document: Document, edit: Edit) -> tuple[Document, Rope]:
+    """Put the text of a document together from its parts."""
+    parts, places = _with_edit(document, edit)
+    body = parts.body()
+    span = span_of_entries(body) if document.regular else None
+    digest = digest_of(body)
+    ours, section = _section(document, edit, digest=digest, span=span)
+    text = b"".join((body, BEFORE_OURS, section, b"\n}"))
     laid = lay(text, entries=span) if span else None
     if laid is not None:
-        return Document(digest, ours, laid, problems=document.problems), text
+        return Document(digest, ours, laid, problems=document.problems), laid.rope
     after = Document(digest, ours, regular=document.regular, problems=document.problems, pieces=parts, known=places)
-    return after, text
+    return after, rope_of(text)
 
 
-def _spliced(document: Document, edit: Edit) -> Body | None:
-    """Return the body of the text with a small edit made in it; None where it has to be put together anew."""
+def _section(document: Document, edit: Edit, *, digest: str, span: Span | None) -> tuple[dict[str, Any], bytes]:
+    """Return our section after an edit, and as it is written."""
+    ours = {**document.ours, **edit.ours, "log": _log_with(document, edit, digest), "digest": digest}
+    said = {"digest": digest, LAID: write_span(span) if span else "", **ours}
+    return ours, write_value({key: value for key, value in said.items() if value})
+
+
+def _spliced(document: Document, edit: Edit) -> Laid | None:
+    """Return the body of the text with an edit made in it; None where it has to be put together anew."""
     entries = {**edit.changed, **edit.used}
-    if document.laid is None or len(entries) > _FEW or None in entries.values():
+    if document.laid is None or None in entries.values():
         return None
+    document.get_ready(len(entries))
     lines = {id: write_entry({"id": id, **entry}) for id, entry in entries.items() if entry is not None}
     return document.laid.spliced(lines, edit.sections)
 

@@ -8,99 +8,158 @@ Must not know what an entry says.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from plainbrain.stores.json.text import ENTRIES, OURS, Parts, Spans, outline
+from plainbrain.stores.json.rope import Piece, Rope, rope_of
+from plainbrain.stores.json.text import BEFORE_OURS, ENTRIES, OURS, Parts, Spans, outline
 
 Span = tuple[int, int]
-#: A text up to our section, in pieces, and where the entries stand in it.
-Body = tuple[tuple[bytes | memoryview, ...], Span | None]
-
 _OPEN, _CLOSE, _LIST_END = b"\n    {\n", b"\n    }", b"\n  ]"
+_HEAD = b'      "id": '
+_BETWEEN = _CLOSE + b"," + _OPEN
 
 
 def first_line(id: str) -> bytes:
     """Return how a regular entry of that id begins, up to the end of the id."""
-    return b'      "id": ' + json.dumps(id).encode("ascii")
+    return _HEAD + json.dumps(id).encode("ascii")
 
 
 class Laid:
-    """One regular text, our section at its end. ``spans`` tell where its top-level values stand."""
+    """One regular text. ``spans`` tell where its top-level values stand, our section, at its end, among them or not yet."""
 
-    __slots__ = ("_known", "spans", "text")
+    __slots__ = ("_index", "_known", "rope", "spans")
 
-    def __init__(self, text: bytes, spans: Spans) -> None:
-        self.text = text
+    def __init__(self, rope: Rope, spans: Spans, *, index: dict[str, int] | None = None) -> None:
+        self.rope = rope
         self.spans = spans
-        self._known: dict[str, tuple[int, int] | None] = {}
+        self._known: dict[str, int | None] = {}
+        self._index = index
 
     def raw(self, key: str) -> bytes | None:
         """Return a top-level value as it is written; None when there is none."""
         span = self.spans.get(key)
-        return None if span is None else self.text[span[0] : span[1]]
+        return None if span is None else self.rope.part(*span)
 
-    def is_worth_looking(self, id: str, *, most: int) -> bool:
-        """Tell whether the entry of an id was looked for before, or less than ``most`` were."""
-        return len(self._known) < most or id in self._known
+    def has(self, id: str) -> bool:
+        """Tell whether there is an entry of that id."""
+        return self._place(id) is not None
 
     def entry(self, id: str) -> bytes | None:
         """Return the lines of an entry; None when there is none of that id."""
         span = self._span(id)
-        return None if span is None else self.text[span[0] : span[1]]
+        return None if span is None else self.rope.part(*span)
 
-    def _span(self, id: str) -> tuple[int, int] | None:
+    def ids(self) -> Iterable[str]:
+        """Return the ids of all entries, in the order of the text."""
+        return self._places().keys()
+
+    def blocks(self) -> Iterator[bytes]:
+        """Yield the lines of the entries in order, some hundreds at a time, braces between them."""
+        text, (start, end) = self.rope.whole(), self.spans[ENTRIES]
+        here, end = start + len(b"[" + _OPEN), end - len(_CLOSE + _LIST_END)
+        while here < end:
+            cut = text.find(_BETWEEN, min(end, here + _BLOCK), end)
+            cut = end if cut < 0 else cut
+            yield text[here:cut]
+            here = cut + len(_BETWEEN)
+
+    def get_ready(self) -> None:
+        """Find the places of all entries now, for many are about to be asked for."""
+        self._places()
+
+    def _span(self, id: str) -> Span | None:
+        place = self._place(id)
+        if place is None:
+            return None
+        place += self.spans[ENTRIES][0]
+        return place, self.rope.until(_CLOSE, place)
+
+    def _place(self, id: str) -> int | None:
+        """Return where the lines of an entry begin, counted from the beginning of the entries."""
+        if self._index is not None or (len(self._known) >= _FEW and id not in self._known):
+            return self._places().get(id)
         if id not in self._known:
             self._known[id] = self._look_for(id)
         return self._known[id]
 
-    def _look_for(self, id: str) -> tuple[int, int] | None:
+    def _look_for(self, id: str) -> int | None:
         start, end = self.spans[ENTRIES]
-        place = self.text.find(_OPEN + first_line(id), start, end)
-        if place < 0:
-            return None
-        place += len(_OPEN)
-        return place, self.text.index(_CLOSE, place)
+        place = self.rope.whole().find(_OPEN + first_line(id), start, end)
+        return None if place < 0 else place + len(_OPEN) - start
 
-    def spliced(self, entries: Mapping[str, bytes], sections: Mapping[str, bytes]) -> Body | None:
-        """Return the text up to our section with entries put in (an unknown one last) and top-level values replaced.
+    def _places(self) -> dict[str, int]:
+        if self._index is None:
+            text, (start, end) = self.rope.whole(), self.spans[ENTRIES]
+            self._index = {}
+            here = text.find(_OPEN + _HEAD, start, end)
+            while here >= 0:
+                begun = here + len(_OPEN + _HEAD)
+                line = text[begun : text.index(b"\n", begun)].removesuffix(b",")
+                self._index[json.loads(line) if b"\\" in line else line[1:-1].decode("ascii")] = (
+                    here + len(_OPEN) - start
+                )
+                here = text.find(_OPEN + _HEAD, begun, end)
+        return self._index
+
+    def spliced(self, entries: Mapping[str, bytes], sections: Mapping[str, bytes]) -> Laid | None:
+        """Return the text without our section, entries put in (an unknown one last) and top-level values replaced.
 
         None when a value has no place yet, or an entry would be the first.
         """
-        swaps: list[tuple[int, int, bytes]] = []
+        if any(key not in self.spans or key in (ENTRIES, OURS) for key in sections):
+            return None
+        swaps = [(*self.spans[key], raw) for key, raw in sections.items()]
+        index, (start, end) = self._index, self.spans[ENTRIES]
         added: list[bytes] = []
+        last = end - len(_LIST_END)
+        place = last - start
         for id, lines in entries.items():
             span = self._span(id)
-            if span is None:
-                added.append(b"," + _OPEN + lines + _CLOSE)
-            else:
+            if span is not None:
                 swaps.append((*span, lines))
+                index = None  # what stands behind it moves
+                continue
+            if not added and self.rope.part(last - len(_CLOSE), end) != _CLOSE + _LIST_END:
+                return None
+            if index is not None:
+                index = dict(index) if index is self._index else index
+                index[id] = place + len(b"," + _OPEN)
+            added.append(b"".join((b",", _OPEN, lines, _CLOSE)))
+            place += len(added[-1])
         if added:
-            _, end = self.spans[ENTRIES]
-            if not self.text.startswith(_CLOSE + _LIST_END, end - len(_CLOSE + _LIST_END)):
-                return None
-            swaps.append((end - len(_LIST_END), end - len(_LIST_END), b"".join(added)))
-        for key, raw in sections.items():
-            if key not in self.spans or key in (ENTRIES, OURS):
-                return None
-            swaps.append((*self.spans[key], raw))
-        return self._put_in(sorted(swaps))
+            swaps.append((last, last, b"".join(added)))
+        return self._put_in(sorted(swaps), index)
 
-    def _put_in(self, swaps: list[tuple[int, int, bytes]]) -> Body:
-        whole = memoryview(self.text)
-        start, end = self.spans[ENTRIES]
-        pieces: list[bytes | memoryview] = []
-        here = start_moves = end_moves = 0
+    def _put_in(self, swaps: list[tuple[int, int, bytes]], index: dict[str, int] | None) -> Laid:
+        pieces: list[Piece] = []
+        here = 0
         for begin, finish, raw in swaps:
-            pieces += (whole[here:begin], raw)
+            pieces += (*self.rope.slices(here, begin), (raw, 0, len(raw)))
             here = finish
-            longer = len(raw) - (finish - begin)
-            start_moves += longer if begin < start else 0
-            end_moves += longer if begin < end else 0
-        return (*pieces, whole[here : self._end_of_rest()]), (start + start_moves, end + end_moves)
+        kept = {key: span for key, span in self.spans.items() if key != OURS}
+        pieces += self.rope.slices(here, [end for _, end in kept.values()][-1])
+        longer = [(begin, len(raw) - (finish - begin)) for begin, finish, raw in swaps]
+        spans = {
+            key: (
+                start + sum(more for begin, more in longer if begin < start),
+                end + sum(more for begin, more in longer if begin < end),
+            )
+            for key, (start, end) in kept.items()
+        }
+        return Laid(Rope(pieces), spans, index=index)
 
-    def _end_of_rest(self) -> int:
-        """Return where the value before our section ends."""
-        return [end for key, (_, end) in self.spans.items() if key != OURS][-1]
+    def ended(self, section: bytes) -> Laid:
+        """Return the text with our section at its end."""
+        start = self.rope.size + len(BEFORE_OURS)
+        spans = {**self.spans, OURS: (start, start + len(section))}
+        pieces = (*self.rope.slices(0, self.rope.size), *rope_of(BEFORE_OURS, section, b"\n}").slices(0, 1 << 60))
+        return Laid(Rope(pieces), spans, index=self._index)
+
+
+#: How many entries are looked for in the text one by one; for more, the places of all are found once.
+_FEW = 24
+#: A block of entries has about so many bytes.
+_BLOCK = 1 << 18
 
 
 def is_regular(parts: Parts, places: Mapping[str, int]) -> bool:
@@ -124,7 +183,7 @@ def lay(text: bytes, *, entries: Span) -> Laid | None:
     spans = outline(text, known={ENTRIES: entries})
     if spans is None or spans.get(ENTRIES) != entries or next(reversed(spans)) != OURS or len(spans) < 2:
         return None
-    return Laid(text, spans)
+    return Laid(rope_of(text), spans)
 
 
 def span_of_entries(body: bytes) -> Span | None:
