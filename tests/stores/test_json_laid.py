@@ -17,6 +17,7 @@ from plainbrain.model.memory import Memory
 from plainbrain.stores.json import JsonStore
 from plainbrain.stores.json.document import Document, Edit, edited, new_document
 from plainbrain.stores.json.reading import read_document
+from plainbrain.stores.json.text import write_entry, write_value
 from plainbrain.testing.builders import NOON
 from tests.stores.agent_brain import entry, make_json
 
@@ -172,3 +173,19 @@ def test_an_entry_of_nothing_but_an_id_is_read(tmp_path: Path) -> None:
     store.journal.append([Activity(NOON, "add", "b")])
     assert sorted(id for id, _ in JsonStore(str(path)).listing()) == ["b", "bare"]
     assert JsonStore(str(path)).get("bare").memory.id == "bare"
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.text(max_size=4) | st.integers() | st.none(), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(values)
+def test_a_value_is_laid_out_as_the_library_does_it(value: Any) -> None:
+    assert write_value(value).decode("ascii") == json.dumps(value, indent=2).replace("\n", "\n  ")
+    assert write_entry({"id": "a", "value": value}) == json.dumps([{"id": "a", "value": value}], indent=2).replace("\n", "\n  ").encode("ascii")[len("[\n    {\n") : -len("\n    }\n  ]")]  # fmt: skip
