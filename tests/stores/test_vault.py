@@ -176,6 +176,6 @@ def test_the_journal_is_shared_and_the_rest_of_our_folder_is_not(root: Path) -> 
     store.apply([Put(Memory("a", "1"))])
     store.journal.update(lambda values: {"session_counter": "1"})
     ignored = (root / ".brain" / ".gitignore").read_text().splitlines()
-    names = {path.name for path in (root / ".brain").iterdir()} - {".gitignore", "journal"}
+    names = {path.name for path in (root / ".brain").iterdir()} - {".gitignore", ".gitattributes", "journal"}
     assert names <= set(ignored)
     assert "journal" not in " ".join(line for line in ignored if not line.startswith("#"))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from plainbrain.app import wiring
 from plainbrain.app.checkup import in_memories, with_its_folder
 from plainbrain.app.context import Context
+from plainbrain.app.merges import problems_of_merges
 from plainbrain.errors import BrainError
 from plainbrain.lifecycle.supersede import retire, with_link
 from plainbrain.model.change import Activity, Plan, Put
@@ -68,6 +69,7 @@ def examine(context: Context) -> Report:
     problems = [
         *told,
         *context.store.problems(),
+        *problems_of_merges(context.store),
         *wiring.vector_problems(context.store),
         *_between(context, {m.id: m for m in cards}),
         *in_memories(context, cards),
@@ -135,8 +137,9 @@ def _replaces(memory: Memory) -> bool:
 def _branches(cards: Mapping[str, Memory], where: Mapping[str, str]) -> list[Problem]:
     """Find memories that were replaced by several, of which more than one is still in effect."""
     problems = []
+    followers = _followers(cards)
     for memory in cards.values():
-        ends = _live_ends(memory, cards)
+        ends = _live_ends(memory, cards, followers)
         if len(ends) > 1:
             problems.append(
                 Problem(
@@ -149,9 +152,9 @@ def _branches(cards: Mapping[str, Memory], where: Mapping[str, str]) -> list[Pro
     return problems
 
 
-def _live_ends(memory: Memory, cards: Mapping[str, Memory]) -> list[str]:
+def _live_ends(memory: Memory, cards: Mapping[str, Memory], followers: Mapping[str, list[str]]) -> list[str]:
     """Return the ids of what replaced a memory in the end, where it was replaced by several at once."""
-    first = _replacing(memory, cards)
+    first = list(followers.get(memory.id, ()))
     if len(first) < 2:
         return []
     ends: set[str] = set()
@@ -164,12 +167,20 @@ def _live_ends(memory: Memory, cards: Mapping[str, Memory]) -> list[str]:
         if cards[id].is_live:
             ends.add(id)
         else:
-            first += _replacing(cards[id], cards)
+            first += followers.get(id, ())
     return sorted(ends)
 
 
-def _replacing(memory: Memory, cards: Mapping[str, Memory]) -> list[str]:
-    return [link.to for link in memory.links if link.rel == SUPERSEDED_BY and link.to in cards]
+def _followers(cards: Mapping[str, Memory]) -> dict[str, list[str]]:
+    """Return what replaced each memory, whichever side says so: a merge may keep one side of a pair."""
+    found: dict[str, dict[str, None]] = {}
+    for memory in cards.values():
+        for link in memory.links:
+            if link.to in cards and link.rel == SUPERSEDED_BY:
+                found.setdefault(memory.id, {}).setdefault(link.to)
+            elif link.to in cards and link.rel == SUPERSEDES and _replaces(memory):
+                found.setdefault(link.to, {}).setdefault(memory.id)
+    return {id: list(ids) for id, ids in found.items()}
 
 
 def _is_said_once(context: Context, link: Link) -> bool:

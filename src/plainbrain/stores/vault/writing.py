@@ -31,6 +31,7 @@ from plainbrain.stores.vault.shelf import Entry, Shelf, entry_of
 
 _TRIES = 20
 _IGNORED = b"# Of this machine alone; the journal is meant to be shared.\nlock\nmachine-*\nhistory\nvalues.json\nintent\n*.brain-tmp\n"
+_MERGED = b"# The lines of both sides count.\njournal/*.jsonl merge=union\n"
 
 
 class _Stale(Exception):
@@ -101,8 +102,9 @@ class Writer:
 
     def _settle_in(self) -> None:
         with told("/".join((*HOME, ".gitignore")), "write"), self._beneath.folder_made(HOME) as home:
-            if not home.has(".gitignore"):
-                replace_file(home, ".gitignore", _IGNORED)
+            for name, text in ((".gitignore", _IGNORED), (".gitattributes", _MERGED)):
+                if not home.has(name):
+                    replace_file(home, name, text)
         self._at_home = True
 
     def finish(self) -> None:
