@@ -41,11 +41,11 @@ from plainbrain.notation.entry.extra import (
     write_links,
 )
 from plainbrain.notation.entry.values import (
+    is_in_seconds,
     mark_content,
     read_confidence,
     read_correction,
     read_count,
-    read_seconds,
     read_text,
     read_time,
     write_confidence,
@@ -155,6 +155,7 @@ def _render(memory: Memory) -> dict[str, Any]:
     extra = write_extra(memory)
     created, usage, sessions = memory.created, memory.usage, memory.provenance.sessions
     pointer = _pointer(memory)
+    made = write_seconds(created)
     entry: dict[str, Any] = {
         "id": memory.id,
         "type": memory.kind,
@@ -165,8 +166,8 @@ def _render(memory: Memory) -> dict[str, Any]:
         "tags": list(memory.tags),
         "context": memory.context or None,
         "session_id": session_number(sessions),
-        "created": write_seconds(created),
-        "last_accessed": write_seconds(created if usage.last_accessed is None else usage.last_accessed),
+        "created": made,
+        "last_accessed": made if usage.last_accessed is None else write_seconds(usage.last_accessed),
         "access_count": usage.accesses,
         "confidence": memory.confidence.label,
         "superseded_by": pointer,
@@ -177,7 +178,7 @@ def _render(memory: Memory) -> dict[str, Any]:
         extra["memory_class"] = memory.memory_class
     if memory.confidence != Confidence(word=entry["confidence"]):
         extra["confidence"] = write_confidence(memory.confidence)
-    if created != read_seconds(entry["created"]):
+    if not is_in_seconds(created, made):
         extra["created"] = write_instant(created)
     if memory.status != _status_of(pointer) or memory.links != _links_of(pointer):
         extra["status"], extra["links"] = memory.status, write_links(memory.links)
@@ -211,7 +212,7 @@ def _sessions_of(number: object) -> tuple[str, ...]:
 
 def _write_usage(usage: Usage, accessed: str) -> dict[str, Any]:
     counters: dict[str, Any] = {}
-    if usage.last_accessed != read_seconds(accessed):
+    if not is_in_seconds(usage.last_accessed, accessed):
         counters["last_accessed"] = write_instant(usage.last_accessed)
     if usage.injected:
         counters["injected"] = usage.injected

@@ -31,6 +31,13 @@ def read_seconds(text: str) -> Instant | None:
     return parse_instant(text) if text else None
 
 
+def is_in_seconds(at: Instant | None, text: str) -> bool:
+    """Tell whether ``text``, written by ``write_seconds`` for ``at`` or for no instant, is read as ``at`` again."""
+    if at is None or at.ms is None:
+        return at == read_seconds(text) if at is not None else not text
+    return not at.day and at.ms % 1000 == 0
+
+
 def read_text(value: object) -> str:
     """Read a text; any other value as its JSON, bytes as well as they can be read."""
     if isinstance(value, str):

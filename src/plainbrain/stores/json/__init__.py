@@ -19,13 +19,13 @@ from plainbrain.files.atomic import discard, is_temp, write_temp
 from plainbrain.files.beneath import Beneath, Folder, read_file
 from plainbrain.files.locks import WAIT_SECONDS, FileLock
 from plainbrain.files.outcome import told
-from plainbrain.model.change import Change, Put, Use, add_use
+from plainbrain.model.change import Activity, Change, Put, Use, add_use
 from plainbrain.model.problem import Problem
 from plainbrain.notation.entry import entry_of, memory_of
 from plainbrain.ports import Changes, Mark, Stored, Traits
 from plainbrain.stores.json.changes import changes_since, problems_of_entry, revision_of_entry, stored_of_entry
 from plainbrain.stores.json.document import VERSION, Document, Edit, edited, migrated, new_document
-from plainbrain.stores.json.journal import JsonJournal
+from plainbrain.stores.json.journal import JsonJournal, edit_of_activities
 from plainbrain.stores.json.reading import read_document
 from plainbrain.stores.json.rope import Rope
 from plainbrain.stores.migration import Migration, keep_backup
@@ -210,28 +210,28 @@ class JsonStore:
             if now - folder.stat(name).st_mtime > _LEFT_OVER_SECONDS:
                 discard(folder, name)
 
-    def apply(self, changes: Sequence[Change]) -> list[str]:
-        """Write all changes or none, in one new file; return the new revisions."""
+    def apply(self, changes: Sequence[Change], *, activities: Sequence[Activity] = ()) -> list[str]:
+        """Write all changes or none, activities with them, in one new file; return the new revisions."""
         if not changes:
             return []
         revisions: list[str] = []
 
         def make(document: Document) -> Edit:
-            edit = Edit()
+            edit = edit_of_activities(document, activities)
             revisions[:] = [_change(document, edit, change) for change in changes]
             return edit
 
         self._write(make)
         return revisions
 
-    def record(self, uses: Sequence[Use]) -> None:
-        """Add to counters; an unknown id is passed over."""
+    def record(self, uses: Sequence[Use], *, activities: Sequence[Activity] = ()) -> None:
+        """Add to counters, an unknown id being passed over, and activities to the log, in one new file."""
         document = self._load()
-        if document is None or not any(document.has(use.id) for use in uses):
+        if not activities and (document is None or not any(document.has(use.id) for use in uses)):
             return
 
         def make(document: Document) -> Edit:
-            edit = Edit()
+            edit = edit_of_activities(document, activities)
             for use in uses:
                 entry = edit.used.get(use.id) or document.entry(use.id)
                 if entry is not None:

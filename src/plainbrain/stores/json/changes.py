@@ -38,8 +38,11 @@ def use_of_entry(entry: Entry) -> str:
     return _hash([*(entry.get(name) for name in USE_FIELDS), usage], 4)
 
 
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
+
 def _hash(value: object, size: int) -> str:
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    text = _encode(value)
     return blake2b(text.encode("ascii"), digest_size=size).hexdigest()
 
 

@@ -67,6 +67,8 @@ def _plain(key: str, value: str) -> Any:
 
 def edit_of_activities(document: Document, activities: Sequence[Activity]) -> Edit:
     """Return the edit that adds activities, oldest first."""
+    if not activities:
+        return Edit()
     items = [
         {"timestamp": a.at.iso_seconds(), "action": a.action, "entry_id": a.id or None, "detail": a.detail}
         for a in activities

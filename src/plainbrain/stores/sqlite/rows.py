@@ -48,12 +48,15 @@ def use_of_row(row: Row) -> str:
 
 
 def _hash(values: list[object], size: int) -> str:
-    text = json.dumps(values, separators=(",", ":"), default=_plain)
-    return blake2b(text.encode("ascii"), digest_size=size).hexdigest()
+    return blake2b(_encode_any(values).encode("ascii"), digest_size=size).hexdigest()
 
 
 def _plain(value: object) -> str:
     return value.hex() if isinstance(value, bytes) else str(value)
+
+
+_encode_any = json.JSONEncoder(separators=(",", ":"), default=_plain).encode
+_encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def entry_of_row(row: Row) -> dict[str, Any]:
@@ -128,7 +131,7 @@ def _column(name: str, value: object) -> object:
 
 
 def _json(value: Mapping[str, Any] | None) -> str | None:
-    return json.dumps(value, separators=(",", ":")) if value else None
+    return _encode(value) if value else None
 
 
 def _read_json(value: object) -> object:
