@@ -24,6 +24,7 @@ from plainbrain.lifecycle.renewal import QUALITY, Renewal
 from plainbrain.model.change import ABSENT, Activity, Put
 from plainbrain.model.memory import Memory
 from plainbrain.ports import Stored
+from plainbrain.records import record
 from plainbrain.text.slug import with_suffix
 
 #: A file that is written anew with every batch gets large ones.
@@ -43,7 +44,7 @@ class What(StrEnum):
     NOTED = "noted"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Outcome:
     """One item: what became of it, where it came from, under which id, and why (notes for one that was added)."""
 

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 
 from plainbrain.model.identity import is_slug
 from plainbrain.model.memory import Memory
+from plainbrain.records import record
 from plainbrain.text.slug import slugify, with_suffix
 
 _LONGEST_ID = 400
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Found:
     """A memory that was read; ``where`` says from what line or item, ``notes`` what was amiss with it."""
 
@@ -24,7 +25,7 @@ class Found:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Fault:
     """An item that could not be read: why, and what to do."""
 
@@ -33,7 +34,7 @@ class Fault:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Passed:
     """An item that is rightly no memory (another format's line, an index file): said, and no failure."""
 
@@ -41,7 +42,7 @@ class Passed:
     where: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Noted:
     """Something amiss with an item that came over all the same: what, where, and what to do."""
 

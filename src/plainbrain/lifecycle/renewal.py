@@ -57,6 +57,7 @@ _LIFECYCLE: Mapping[str, Callable[[Memory], str]] = {
     "supersedes": lambda m: "\0".join(m.supersedes),
 }
 _FIELDS: Mapping[str, Callable[[Memory], str]] = {**_TEXTS, **_LIFECYCLE}
+_READERS = tuple(_FIELDS.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def marked(memory: Memory) -> dict[str, Any]:
 
 
 def _sums(memory: Memory) -> str:
-    return "".join(_sum(read(memory)) for read in _FIELDS.values())
+    return "".join([_sum(text) if (text := read(memory)) else _NOTHING for read in _READERS])
 
 
 def _sum(text: str) -> str:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from plainbrain.errors import Unreadable
@@ -25,7 +24,7 @@ from plainbrain.model.links import SUPERSEDES, Link
 from plainbrain.model.memory import ACTIVE, INVALIDATED, Memory, Rejected, Usage
 from plainbrain.model.provenance import IMPORT_MARK, Provenance
 from plainbrain.notation.whole import read_whole, write_whole
-from plainbrain.records import changed
+from plainbrain.records import changed, record
 
 FORMAT = "robrain-memory/v1"
 #: The key of an extended line that holds what v1 has no field for.
@@ -44,7 +43,7 @@ _KNOWN = frozenset((*_TOP, *_NESTED, OWN))
 _WHOLE = {"": frozenset(_TOP), **{name: frozenset(keys) for name, keys in _NESTED.items()}}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Decision:
     """A line as it was read: the memory, and what was missing or amiss, in words."""
 

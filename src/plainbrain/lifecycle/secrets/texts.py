@@ -6,7 +6,10 @@ Owns which parts of a record are texts and what their field is called. Must not 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 
+from plainbrain.model.instants import Instant
+from plainbrain.model.memory import Memory
 from plainbrain.records import picker_of
 
 
@@ -53,8 +56,19 @@ def _gather(value: object, found: list[str]) -> None:
             continue
         if isinstance(inner, str):
             found.append(inner)
+        elif isinstance(inner, Instant):
+            if inner.text:
+                found.append(inner.text)
         elif isinstance(inner, tuple) and not isinstance(inner[0], (str, float)):
             for each in inner:
                 _gather(each, found)
-        elif not isinstance(inner, (int, float)):
+        elif not isinstance(inner, (int, float)) and id(inner) not in _SILENT:
             _gather(inner, found)
+
+
+#: The parts of a memory that stand where nothing was said, by identity: they live as long as their class.
+_SILENT = frozenset(
+    id(each.default)
+    for each in fields(Memory)
+    if is_dataclass(each.default) and not any(text for _, text in texts_of(each.default))
+)
