@@ -199,17 +199,21 @@ class Store(Protocol):
         """Return those of ``ids`` that are there."""
         ...
 
-    def apply(self, changes: Sequence[Change]) -> list[str]:
+    def apply(self, changes: Sequence[Change], *, activities: Sequence[Activity] = ()) -> list[str]:
         """Write all changes or none; return the new revision of each (``""`` for a removal).
 
+        ``activities`` go to the journal after them, with them where the store can; without changes nothing is written.
         Raise Changed when an ``expecting`` is stale, AlreadyExists when ABSENT was expected and the id is
         taken, NotFound when a memory to remove (or expected at a revision) is not there, InvalidId for an id
         the store cannot hold, ReadOnly, Busy, NoRoom or Damaged. After any of them nothing was written.
         """
         ...
 
-    def record(self, uses: Sequence[Use]) -> None:
-        """Add to counters. Never changes a revision; an unknown id is passed over. Raise ReadOnly or Busy."""
+    def record(self, uses: Sequence[Use], *, activities: Sequence[Activity] = ()) -> None:
+        """Add to counters. Never changes a revision; an unknown id is passed over. Raise ReadOnly or Busy.
+
+        ``activities`` go to the journal after them, with them where the store can.
+        """
         ...
 
     def changes_since(self, mark: Mark) -> Changes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from plainbrain.errors import Changed, Damaged, NotFound, SecretRefused
 from plainbrain.later import later
-from plainbrain.model.change import ABSENT, Change, Plan, Put
+from plainbrain.model.change import ABSENT, Activity, Change, Plan, Put
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import UNREAD, Problem
 from plainbrain.model.provenance import IMPORT, TOOL, UNREVIEWED, USER, WEB, Provenance
@@ -120,28 +120,34 @@ class Context:
             for change in plan.changes:
                 if isinstance(change, Put):
                     refuse_secrets(change.memory)
-        revisions = self.apply(plan.changes, told=_words(plan)) if plan.changes else []
-        if plan.uses:
-            self.store.record(plan.uses)
-        if plan.activities:
-            self.store.journal.append(plan.activities)
+        # What happened goes with the last that is written, so that a store which is one file is written once.
+        told, uses = plan.activities, plan.uses
+        revisions: list[str] = []
+        if plan.changes:
+            revisions = self.apply(plan.changes, told=_words(plan), activities=() if uses else told)
+        if uses:
+            self.store.record(uses, activities=told)
+        elif told and not plan.changes:
+            self.store.journal.append(told)
         return revisions
 
-    def apply(self, changes: Sequence[Change], *, told: str, key: str = "") -> list[str]:
+    def apply(
+        self, changes: Sequence[Change], *, told: str, key: str = "", activities: Sequence[Activity] = ()
+    ) -> list[str]:
         """Write changes, all or none, what was there before kept so that it can be taken back; return the revisions.
 
-        Several writes of one ``key`` are one operation; without one, that of the context where it has one.
+        ``activities`` go to the journal with them. Several writes of one ``key`` are one operation; without one, that of the context where it has one.
         """
         kept = self.history
         if kept is None:
-            return self.store.apply(changes)
+            return self.store.apply(changes, activities=activities)
         key, told = key or self.operation or versions.new_key(), self.told or told
         ids = [change.memory.id if isinstance(change, Put) else change.id for change in changes]
         old = [id for id, change in zip(ids, changes, strict=True) if change.expecting != ABSENT]
         there = self.store.get_many(list(dict.fromkeys(old))) if old else {}
         before = {id: (there[id].revision, _version(there[id])) if id in there else None for id in ids}
         kept.begin(key, at=self.clock.now().iso(), told=told, before=before)
-        revisions = self.store.apply(changes)
+        revisions = self.store.apply(changes, activities=activities)
         kept.finish(key, dict(zip(ids, revisions, strict=True)))
         return revisions
 

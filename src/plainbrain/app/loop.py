@@ -120,8 +120,8 @@ def _learn(context: Context, found: Recall, feedback: str) -> None:
 def _weigh_reply(context: Context, found: Recall, response: str) -> None:
     """Count which of the recalled memories the reply drew on."""
     at = context.clock.now()
-    context.store.record([quality.judge_reply(hit.memory, response, at=at) for hit in found.hits])
-    context.store.journal.append([Activity(at, "loop_response", "", f"assistant_response_len={len(response)}")])
+    said = Activity(at, "loop_response", "", f"assistant_response_len={len(response)}")
+    context.store.record([quality.judge_reply(hit.memory, response, at=at) for hit in found.hits], activities=[said])
 
 
 def query_for(message: str, *, policy: str, k: int, classes: Sequence[str]) -> Query:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from plainbrain.app.context import Context
 from plainbrain.app.fading import Faded, decay_if_due
-from plainbrain.app.recall import search, touch
+from plainbrain.app.recall import search
 from plainbrain.errors import Busy, Changed, NoRoom, ReadOnly
 from plainbrain.later import later
-from plainbrain.model.change import Activity
+from plainbrain.model.change import Activity, Use
 from plainbrain.model.hit import Recall
 from plainbrain.model.query import Query
 from plainbrain.records import record
@@ -45,10 +45,9 @@ def get_entries(context: Context, query: Query, *, explain: bool = False) -> Got
 def after_recall(context: Context, query: Query, found: Recall, *, action: str, explain: bool = False) -> Faded:
     """Count, log and fade after a recall that found something; tell what faded."""
     at = context.clock.now()
-    if not touch(context, [hit.id for hit in found.hits]):
-        return Faded()
+    uses = [Use(hit.id, at, accesses=1) for hit in found.hits]
     try:
-        context.store.journal.append([Activity(at, action, "", describe(query, found, explain=explain))])
+        context.store.record(uses, activities=[Activity(at, action, "", describe(query, found, explain=explain))])
         return decay_if_due(context)
     except (Busy, Changed, NoRoom, ReadOnly):
         return Faded()  # somebody else writes at this moment, or nothing can be written: the next recall will do

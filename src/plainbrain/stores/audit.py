@@ -72,9 +72,9 @@ class AuditedStore:
     def get_many(self, ids: Sequence[str]) -> dict[str, Stored]:
         return self.inner.get_many(ids)
 
-    def apply(self, changes: Sequence[Change]) -> list[str]:
+    def apply(self, changes: Sequence[Change], *, activities: Sequence[Activity] = ()) -> list[str]:
         self._bring_up()
-        revisions = self.inner.apply(changes)
+        revisions = self.inner.apply(changes, activities=activities)
         there = {id for id, _ in self._log.listing()}
         mirrored: list[Change] = []
         for change in changes:
@@ -87,8 +87,8 @@ class AuditedStore:
         self._follow(mirrored)
         return revisions
 
-    def record(self, uses: Sequence[Use]) -> None:
-        self.inner.record(uses)
+    def record(self, uses: Sequence[Use], *, activities: Sequence[Activity] = ()) -> None:
+        self.inner.record(uses, activities=activities)
         self._log.record(uses)
 
     def _follow(self, changes: Sequence[Change]) -> None:

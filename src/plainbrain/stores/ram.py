@@ -85,7 +85,7 @@ class RamStore:
         with self._lock:
             return {id: self.get(id) for id in ids if id in self._memories}
 
-    def apply(self, changes: Sequence[Change]) -> list[str]:
+    def apply(self, changes: Sequence[Change], *, activities: Sequence[Activity] = ()) -> list[str]:
         with self._lock:
             draft = dict(self._memories)
             revisions = [_apply_one(draft, change) for change in changes]
@@ -93,9 +93,11 @@ class RamStore:
             for change in changes:
                 self._tick += 1
                 self._changed[change.memory.id if isinstance(change, Put) else change.id] = self._tick
+            if changes:
+                self.journal.append(activities)
             return revisions
 
-    def record(self, uses: Sequence[Use]) -> None:
+    def record(self, uses: Sequence[Use], *, activities: Sequence[Activity] = ()) -> None:
         with self._lock:
             for use in uses:
                 if use.id in self._memories:
@@ -103,6 +105,7 @@ class RamStore:
                     self._memories[use.id] = (replace(memory, usage=add_use(memory.usage, use)), revision)
                     self._tick += 1
                     self._used[use.id] = self._tick
+            self.journal.append(activities)
 
     def changes_since(self, mark: Mark) -> Changes:
         with self._lock:

@@ -65,7 +65,7 @@ class RehearsalStore:
     def get_many(self, ids: Sequence[str]) -> dict[str, Stored]:
         return self.inner.get_many(ids)
 
-    def apply(self, changes: Sequence[Change]) -> list[str]:
+    def apply(self, changes: Sequence[Change], *, activities: Sequence[Activity] = ()) -> list[str]:
         ids = [change.memory.id if isinstance(change, Put) else change.id for change in changes]
         there = self.inner.get_many(ids)
         for id, change in zip(ids, changes, strict=True):
@@ -75,7 +75,7 @@ class RehearsalStore:
         self.rehearsed.extend(changes)
         return ["" for _ in changes]
 
-    def record(self, uses: Sequence[Use]) -> None:
+    def record(self, uses: Sequence[Use], *, activities: Sequence[Activity] = ()) -> None:
         pass
 
     def changes_since(self, mark: Mark) -> Changes:
@@ -91,8 +91,8 @@ class RehearsalStore:
 class ReadOnlyStore(RehearsalStore):
     """Answer as ``inner`` does and refuse every write."""
 
-    def apply(self, changes: Sequence[Change]) -> list[str]:
+    def apply(self, changes: Sequence[Change], *, activities: Sequence[Activity] = ()) -> list[str]:
         raise ReadOnly(f"{self.url} was opened for reading only", value=self.url, hint="open it for writing")
 
-    def record(self, uses: Sequence[Use]) -> None:
+    def record(self, uses: Sequence[Use], *, activities: Sequence[Activity] = ()) -> None:
         raise ReadOnly(f"{self.url} was opened for reading only", value=self.url)

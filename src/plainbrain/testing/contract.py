@@ -154,6 +154,22 @@ class StoreContract:
         store.apply([Put(Memory("a", "two", usage=found.memory.usage), revision)])
         assert store.get("a").memory.usage == found.memory.usage
 
+    def test_keeps_what_happened_with_what_was_written(self, store: Store, tmp_path: Path) -> None:
+        added, used, alone = (Activity(NOON, action, "a", f"{action} a") for action in ("add", "get", "loop_get"))
+        store.apply([Put(Memory("a", "one"))], activities=[added])
+        store.record([Use("a", NOON, accesses=1)], activities=[used])
+        store.record([Use("nobody", NOON, accesses=1)], activities=[alone])
+        store.apply([], activities=[added])
+        with pytest.raises(Changed):
+            store.apply([Put(Memory("a", "two"), "stale")], activities=[added])
+        store = self.again(store, tmp_path)
+        assert store.get("a").memory.usage.accesses == 1
+        assert [(told.action, told.detail) for told in store.journal.read()] == [
+            ("loop_get", "loop_get a"),
+            ("get", "get a"),
+            ("add", "add a"),
+        ]
+
     def test_tells_what_changed(self, store: Store) -> None:
         store.apply([Put(Memory("a", "one")), Put(Memory("b", "two"))])
         first = store.changes_since(Mark())

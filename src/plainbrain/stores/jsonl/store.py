@@ -18,7 +18,7 @@ from plainbrain.errors import BrainError, InvalidId, NotFound, Unavailable
 from plainbrain.files.beneath import Beneath
 from plainbrain.files.locks import FileLock
 from plainbrain.files.outcome import told
-from plainbrain.model.change import Change, Put, Use
+from plainbrain.model.change import Activity, Change, Put, Use
 from plainbrain.model.instants import Instant
 from plainbrain.model.problem import Problem
 from plainbrain.notation.event import render_line
@@ -135,21 +135,24 @@ class JsonlStore:
 
     # writing
 
-    def apply(self, changes: Sequence[Change]) -> list[str]:
+    def apply(self, changes: Sequence[Change], *, activities: Sequence[Activity] = ()) -> list[str]:
         with self._writing() as state:
             draft = Draft(state, self._log.memory, self._log.revision)
             revisions = [draft.put(c) if isinstance(c, Put) else draft.remove(c) for c in map(_checked, changes)]
             self._write(draft.events)
-            return revisions
+        if changes and activities:
+            self.journal.append(activities)
+        return revisions
 
-    def record(self, uses: Sequence[Use]) -> None:
+    def record(self, uses: Sequence[Use], *, activities: Sequence[Activity] = ()) -> None:
         with self._turn:
-            if not any(use.id in self._log.refreshed().rows for use in uses):
-                return
-        with self._writing() as state:
-            known = tuple(use for use in uses if use.id in state.rows)
-            if known:
-                self._write([(Used(known), "")])
+            if any(use.id in self._log.refreshed().rows for use in uses):
+                with self._writing() as state:
+                    known = tuple(use for use in uses if use.id in state.rows)
+                    if known:
+                        self._write([(Used(known), "")])
+        if activities:
+            self.journal.append(activities)
 
     @contextmanager
     def _writing(self) -> Iterator[State]:

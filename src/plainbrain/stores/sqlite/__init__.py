@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from plainbrain.errors import InvalidId, NotFound, StoreError
 from plainbrain.later import later
-from plainbrain.model.change import Change, Put, Use, add_use
+from plainbrain.model.change import Activity, Change, Put, Use, add_use
 from plainbrain.model.problem import Problem
 from plainbrain.notation.entry import FIELDS
 from plainbrain.ports import Changes, Journal, Mark, Store, Stored, Traits
@@ -26,7 +26,7 @@ from plainbrain.records import open_record
 from plainbrain.stores.revision import check_expecting
 from plainbrain.stores.sqlite.changes import changes_since
 from plainbrain.stores.sqlite.connection import WAIT_MS, Reader, Writer, sqlite_told
-from plainbrain.stores.sqlite.journal import SqliteJournal
+from plainbrain.stores.sqlite.journal import SqliteJournal, insert_activities
 from plainbrain.stores.sqlite.rows import WIDTH, Row, revision_of_row, row_of, row_with_usage, select, stored_of_row
 from plainbrain.stores.sqlite.schema import VERSION, Layout, make_ready, read_layout
 
@@ -253,8 +253,8 @@ class SqliteStore:
             if view is not None and view[1].is_newer:
                 migrate.refuse_newer(self._path, view[1])
 
-    def apply(self, changes: Sequence[Change]) -> list[str]:
-        """Write all changes or none, in one transaction; return the new revisions."""
+    def apply(self, changes: Sequence[Change], *, activities: Sequence[Activity] = ()) -> list[str]:
+        """Write all changes or none, activities with them, in one transaction; return the new revisions."""
         if not changes:
             return []
         with self._writing() as db:
@@ -262,11 +262,12 @@ class SqliteStore:
             draft = _Draft(_rows(db, read_layout(db), sorted(ids)))
             revisions = [draft.apply(change) for change in changes]
             draft.write(db)
+            insert_activities(db, activities)
         return revisions
 
-    def record(self, uses: Sequence[Use]) -> None:
-        """Add to counters; an unknown id is passed over."""
-        if not uses or not self.get_many([use.id for use in uses]):
+    def record(self, uses: Sequence[Use], *, activities: Sequence[Activity] = ()) -> None:
+        """Add to counters, an unknown id being passed over, and activities to the log, in one transaction."""
+        if not activities and (not uses or not self.get_many([use.id for use in uses])):
             return
         with self._writing() as db:
             before = _rows(db, read_layout(db), sorted({use.id for use in uses}))
@@ -280,6 +281,7 @@ class SqliteStore:
                     after[id] = row_with_usage(row, usage)
             db.executemany(_UPSERT, [row[:WIDTH] for row in after.values()])
             write_extras(db, after, before=before)
+            insert_activities(db, activities)
 
     def close(self) -> None:
         """Let go of the file."""

@@ -20,7 +20,7 @@ from plainbrain.files.beneath import Beneath, split
 from plainbrain.files.journal import FileJournal
 from plainbrain.files.locks import WAIT_SECONDS, FileLock
 from plainbrain.files.outcome import told
-from plainbrain.model.change import Change, Use
+from plainbrain.model.change import Activity, Change, Use
 from plainbrain.model.memory import Usage
 from plainbrain.model.problem import Problem
 from plainbrain.ports import Changes, Mark, Seen, Stored, Traits
@@ -194,21 +194,25 @@ class VaultStore:
 
     # writing
 
-    def apply(self, changes: Sequence[Change]) -> list[str]:
+    def apply(self, changes: Sequence[Change], *, activities: Sequence[Activity] = ()) -> list[str]:
         with self._turn:
             self._known()
             revisions, usages = self._writer.apply(changes)
             if usages:
                 self._journal.set_usages(usages)
+            if changes and activities:
+                self._journal.append(activities)
             return revisions
 
-    def record(self, uses: Sequence[Use]) -> None:
+    def record(self, uses: Sequence[Use], *, activities: Sequence[Activity] = ()) -> None:
         with self._turn:
             self._known()
             if not all(self._shelf.has(use.id) for use in uses):
                 self._look()
             known = [use for use in uses if self._shelf.has(use.id)]
             self._journal.record(known)
+            if activities:
+                self._journal.append(activities)
             self._journal.fold()
 
     # telling
