@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from plainbrain.errors import NoBrain, ReadOnly, SettingsError, StoreError, Unreadable
-from plainbrain.model.change import Change, Put, Remove, Use
+from plainbrain.model.change import Activity, Change, Put, Remove, Use
 from plainbrain.model.instants import from_ms
 from plainbrain.model.memory import Memory
 from plainbrain.ports import Store
@@ -37,10 +37,10 @@ class Unwilling(JsonlStore):
 
     is_full = False
 
-    def apply(self, changes: Sequence[Change]) -> list[str]:
+    def apply(self, changes: Sequence[Change], *, activities: Sequence[Activity] = ()) -> list[str]:
         if self.is_full:
             raise ReadOnly("the log is read-only")
-        return super().apply(changes)
+        return super().apply(changes, activities=activities)
 
 
 def test_the_log_holds_every_mutation(tmp_path: Path) -> None:
