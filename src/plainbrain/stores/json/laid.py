@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
 
 from plainbrain.stores.json.rope import Piece, Rope, rope_of
 from plainbrain.stores.json.text import BEFORE_OURS, ENTRIES, OURS, Parts, Spans, outline
@@ -90,15 +91,11 @@ class Laid:
     def _places(self) -> dict[str, int]:
         if self._index is None:
             text, (start, end) = self.rope.whole(), self.spans[ENTRIES]
-            self._index = {}
-            here = text.find(_OPEN + _HEAD, start, end)
-            while here >= 0:
-                begun = here + len(_OPEN + _HEAD)
-                line = text[begun : text.index(b"\n", begun)].removesuffix(b",")
-                self._index[json.loads(line) if b"\\" in line else line[1:-1].decode("ascii")] = (
-                    here + len(_OPEN) - start
-                )
-                here = text.find(_OPEN + _HEAD, begun, end)
+            before, *entries = text[start:end].split(_OPEN + _HEAD)
+            ids = _ids_of([entry[: entry.index(b"\n")] for entry in entries])
+            step = len(_OPEN + _HEAD)
+            begins = accumulate([step + len(entry) for entry in entries], initial=len(before) + len(_OPEN))
+            self._index = dict(zip(ids, begins, strict=False))
         return self._index
 
     def spliced(self, entries: Mapping[str, bytes], sections: Mapping[str, bytes]) -> Laid | None:
@@ -160,6 +157,14 @@ class Laid:
 _FEW = 24
 #: A block of entries has about so many bytes.
 _BLOCK = 1 << 18
+
+
+def _ids_of(lines: list[bytes]) -> list[str]:
+    """Return the ids that stand in such lines as ``"id",``, spelt as we spell them."""
+    plain = b"\n".join(lines)
+    if b"\\" in plain:
+        return [json.loads(line.removesuffix(b",")) for line in lines]
+    return [line.removesuffix(",")[1:-1] for line in plain.decode("ascii").split("\n")] if lines else []
 
 
 def is_regular(parts: Parts, places: Mapping[str, int]) -> bool:
