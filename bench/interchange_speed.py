@@ -3,12 +3,15 @@
     python bench/interchange_speed.py [MEMORIES] [KIND...]
 
 Prints one line of JSON for each figure. Every step is a process of its own, in a temporary folder that is removed.
-``cpu`` counts by the processor's time, which tells more than the clock on a machine that does other things too.
+``cpu`` counts by the processor's time, which tells more than the clock on a machine that does other things too;
+``load`` is the machine's load average at that time.
 """
 
 from __future__ import annotations
 
+import gc
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -76,6 +79,7 @@ def brain_of(kind: str, folder: Path, name: str) -> Brain:
 
 def step(what: str, kind: str, folder: Path) -> None:
     """Do one step and print its figures."""
+    gc.set_threshold(50_000, 20, 50)  # as the command line does it
     wall, cpu = time.perf_counter(), time.process_time()
     with brain_of(kind, folder, "copied" if what == "copy" else kind) as brain:
         match what:
@@ -100,6 +104,7 @@ def step(what: str, kind: str, folder: Path) -> None:
         "a_second": round(count / wall),
         "a_second_cpu": round(count / cpu),
         "peak_mb": round(peak),
+        "load": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
     }
     print(json.dumps({"step": what, "store": kind, **figures}), flush=True)
 
