@@ -74,6 +74,22 @@ def test_a_line_that_is_no_text_stops_no_other(vault: Path) -> None:
     assert b"line 2: it is not UTF-8 (byte 15)" in done.stderr
 
 
+def test_text_that_was_piped_in_and_not_asked_for_is_told(vault: Path) -> None:
+    told = b"it was not read"
+    for script in ('printf body | "$@" encode T1', '"$@" encode T2 < n1.md'):
+        done = sh(f"cd {vault}; {script}", vault)
+        assert (done.returncode, told in done.stderr) == (0, True)
+    for script in (
+        '"$@" encode T3 </dev/null',
+        '"$@" encode T4 <&-',
+        'true | "$@" encode T5',
+        'printf body | "$@" encode T6 -',
+        'printf x | "$@" encode T7 --body y',
+    ):
+        done = sh(script, vault)
+        assert (done.returncode, done.stderr) == (0, b"")
+
+
 COMMANDS = ("read", "validate", "invalidate", "forget -y", "move --cortex x", "edit --append x", "link n1")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
@@ -122,3 +124,13 @@ def test_a_section_is_found_whatever_ends_its_lines(content: str, after: str) ->
 
 def test_the_whole_text_is_replaced() -> None:
     assert apply_edit(Memory("a"), ReplaceBody("x")).content == "x"
+
+
+def test_a_title_that_was_made_of_the_text_moves_along_and_another_stays() -> None:
+    made = Memory("a", "The port is 5. It is open.", title="The port is 5")
+    assert apply_edit(made, ReplaceBody("The port is 6. Still open.")).title == "The port is 6"
+    assert apply_edit(made, ReplaceText("port is 5", "port is 7")).title == "The port is 7"
+    assert apply_edit(made, Append("More.")).title == "The port is 5"
+    assert apply_edit(made, ReplaceBody("")).title == "The port is 5"
+    named = replace(made, title="Ports")
+    assert apply_edit(named, ReplaceBody("The port is 6.")).title == "Ports"

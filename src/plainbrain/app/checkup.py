@@ -15,7 +15,7 @@ from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.notation.note import take_apart
 from plainbrain.notation.note.edit import edit_note
-from plainbrain.notation.wikilinks import body_links
+from plainbrain.notation.wikilinks import aliases_of, body_links
 from plainbrain.ports import Stored
 
 #: How many memories are read at once.
@@ -24,7 +24,7 @@ _BATCH = 500
 
 def in_memories(context: Context, cards: Sequence[Memory]) -> Iterator[Problem]:
     """Yield what is wrong inside the memories of these cards, which are read whole for it."""
-    names = {name.casefold() for m in cards for name in (m.id, m.title, f"{m.cortex}/{m.id}") if name}
+    names = {name.casefold() for m in cards for name in (m.id, m.title, f"{m.cortex}/{m.id}", *aliases_of(m)) if name}
     for first in range(0, len(cards), _BATCH):
         some = list(context.store.get_many([m.id for m in cards[first : first + _BATCH]]).values())
         found = secrets.check_many([stored.memory for stored in some]) if context.pii_strict else [None] * len(some)

@@ -14,6 +14,7 @@ from plainbrain.model.hit import Explanation, Hit, Recall
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import UNREAD, Problem
 from plainbrain.model.query import Query
+from plainbrain.notation.wikilinks import aliases_of
 from plainbrain.ports import Stored
 from plainbrain.records import record
 from plainbrain.retrieval.abstain import is_relevant
@@ -133,7 +134,7 @@ def lacking(context: Context) -> tuple[str, ...]:
 
 
 def read(context: Context, name: str) -> Reading:
-    """Return one memory by its id, or by what names it as a link does: a path, ``id.md``, ``[[id]]``.
+    """Return one memory by its id, or by what names it as a link does: a path, ``id.md``, ``[[id]]``, an alias.
 
     Raise NotFound or Ambiguous with candidates.
     """
@@ -158,7 +159,17 @@ def _find(context: Context, name: str) -> Stored:
             raise
         except NotFound:
             continue
-    return context.require(name)
+    return _by_alias(context, bare) or context.require(name)
+
+
+def _by_alias(context: Context, name: str) -> Stored | None:
+    """Return the one memory that has this alias, letter case aside. Raise Ambiguous where several have it."""
+    known = context.index.cards(context.index.names(name))
+    ids = [id for id, card in known.items() if name.casefold() in map(str.casefold, aliases_of(card))]
+    if len(ids) > 1:
+        hint = f"name one of them: {', '.join(ids)}"
+        raise Ambiguous(f"several memories have the alias {name!r}", value=name, hint=hint, candidates=tuple(ids))
+    return context.store.get(ids[0]) if ids else None
 
 
 def list_memories(context: Context, query: Query) -> Iterator[Memory]:

@@ -16,7 +16,7 @@ _ALIKE = 0.55
 
 
 def look_alikes(name: str, rows: Iterable[tuple[str, str, str]]) -> list[str]:
-    """Return at most eight ids of ``(id, title, cortex)`` rows that ``name`` may mean, best first."""
+    """Return at most eight ids of ``(id, title, cortex)`` rows (an id may have several) that ``name`` may mean, best first."""
     wanted = name.strip().removesuffix(".md")
     if not wanted:
         return []
@@ -26,7 +26,7 @@ def look_alikes(name: str, rows: Iterable[tuple[str, str, str]]) -> list[str]:
         likeness = max(_likeness(wanted, key, words, pairs, other=other) for other in _names(id, title, cortex))
         if likeness > 0:
             ranked.append((-likeness, len(id), id))
-    return [id for _, _, id in sorted(ranked)[:MOST_NAMES]]
+    return list(dict.fromkeys(id for _, _, id in sorted(ranked)))[:MOST_NAMES]
 
 
 def _names(id: str, title: str, cortex: str) -> Iterable[str]:

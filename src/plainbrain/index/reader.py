@@ -24,6 +24,7 @@ from plainbrain.model.hit import Explanation
 from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory
 from plainbrain.model.query import Query
+from plainbrain.notation.wikilinks import aliases_of
 from plainbrain.retrieval.auto import AUTO
 from plainbrain.retrieval.fields import COLUMNS
 from plainbrain.retrieval.fusion import RRF, depth_for, fuse
@@ -194,11 +195,14 @@ class Reader:
         return [(id, json.loads(value)) for id, value in found if value]
 
     def backlinks(self, id: str) -> list[tuple[str, str]]:
-        """Return ``(id, relation)`` of the memories that point at ``id``, by id, path or title, in the order of ids."""
+        """Return ``(id, relation)`` of the memories that point at ``id``, by id, path, title or alias, in the order of ids."""
         if not _storable(id):
             return []
-        row = self._db.execute("SELECT title, cortex FROM doc WHERE id = ?", (id,)).fetchone()
+        sql = "SELECT doc.title, cortex, card FROM doc CROSS JOIN text ON text.doc = doc.doc WHERE id = ?"
+        row = self._db.execute(sql, (id,)).fetchone()
         keys = link_keys(id, title=row[0], cortex=row[1]) if row else [link_key(id)]
+        if row and '"aliases":' in row[2]:
+            keys += [key for key in map(link_key, aliases_of(_card(row[2]))) if key not in keys]
         rows = self._db.execute(
             "SELECT DISTINCT id, rel FROM link CROSS JOIN doc ON doc.doc = link.doc "
             f"WHERE target IN ({', '.join('?' * len(keys))}) AND id <> ? ORDER BY id, rel",
@@ -207,8 +211,14 @@ class Reader:
         return [(source, rel) for source, rel in rows]
 
     def ids_and_titles(self) -> list[tuple[str, str, str]]:
-        """Return the id, title and cortex of every memory, in the order of ids."""
-        return list(self._db.execute("SELECT id, title, cortex FROM doc ORDER BY id"))
+        """Return the id, title and cortex of every memory, in the order of ids; once more for each alias, in place of the title."""
+        rows = list(self._db.execute("SELECT id, title, cortex FROM doc ORDER BY id"))
+        return rows + [(id, alias, "") for id, aliases in self.aliases() for alias in aliases]
+
+    def aliases(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Return the aliases of every memory that has some, in the order of ids."""
+        sql = "SELECT id, card FROM text JOIN doc USING (doc) WHERE instr(card, '\"aliases\":') ORDER BY id"
+        return [(id, aliases_of(_card(card))) for id, card in self._db.execute(sql)]
 
 
 def _storable(id: str) -> bool:

@@ -14,6 +14,7 @@ from plainbrain.lifecycle.admit import (
     check_size,
     check_tags,
     clean,
+    first_sentence,
     split_list,
 )
 from plainbrain.model.confidence import Confidence
@@ -96,7 +97,10 @@ def apply_edit(memory: Memory, edit: Edit) -> Memory:
         case _:
             assert_never(edit)
     # What stood there already is the person's, control characters included: only new text is cleaned.
-    return replace(memory, content=check_size(content))
+    after = replace(memory, content=check_size(content))
+    if memory.title and memory.title == first_sentence(memory.content) and (title := first_sentence(content)):
+        return replace(after, title=title)  # it was made of the text, and would say what is no longer there
+    return after
 
 
 def _newline(content: str) -> str:

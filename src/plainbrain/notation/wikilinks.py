@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from plainbrain.model.links import Link
+from plainbrain.model.memory import Memory
 
 _UNFIT = frozenset("[]|#^\n\r")
 
@@ -25,6 +26,13 @@ def body_links(content: str) -> tuple[str, ...]:
             for target in _targets(_without_code(line)):
                 found.setdefault(target)
     return tuple(found)
+
+
+def aliases_of(memory: Memory) -> tuple[str, ...]:
+    """Return the other names of a note, as Obsidian's key ``aliases`` has them: a list, or one text with commas."""
+    said = memory.extra.get("aliases")
+    names = said.split(",") if isinstance(said, str) else said if isinstance(said, (list, tuple)) else ()
+    return tuple(name.strip() for name in names if isinstance(name, str) and name.strip())
 
 
 def prose_lines(content: str) -> Iterator[str]:

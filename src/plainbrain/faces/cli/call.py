@@ -9,10 +9,11 @@ from __future__ import annotations
 import functools
 import json
 import os
+import stat
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -23,6 +24,13 @@ from plainbrain.app.settings import Settings, audit_url, load_settings
 from plainbrain.app.wiring import carry_over, make_store, open_store, open_to_read, read_clock
 from plainbrain.errors import InputError, StoreError
 from plainbrain.faces.cli.words import TakesText
+from plainbrain.later import later
+
+if TYPE_CHECKING:
+    import fcntl
+    import termios
+else:
+    fcntl, termios = later("fcntl"), later("termios")
 from plainbrain.records import open_record
 
 #: Stores that are one file, and empty while there is none.
@@ -196,6 +204,18 @@ def read_bytes(path: str) -> bytes:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(f"{name_of(path)} cannot be read: {why}", value=path) from error
+
+
+def is_input_waiting() -> bool:
+    """Tell whether text that nobody asked for is on standard input: in a pipe or a file, never a terminal. Waits for nothing."""
+    try:
+        number = sys.stdin.fileno()
+        found = os.fstat(number)
+        if stat.S_ISREG(found.st_mode):
+            return os.lseek(number, 0, os.SEEK_CUR) < found.st_size
+        return stat.S_ISFIFO(found.st_mode) and any(fcntl.ioctl(number, termios.FIONREAD, bytes(4)))
+    except (AttributeError, ImportError, OSError, ValueError):
+        return False  # it is closed, no file of the system, or of a system that cannot tell
 
 
 def _read(file: BinaryIO) -> bytes:

@@ -13,7 +13,7 @@ from plainbrain.app.drafts import Draft, draft_from_json
 from plainbrain.app.remember import Encoded
 from plainbrain.errors import BrainError, InputError
 from plainbrain.faces.cli import show
-from plainbrain.faces.cli.call import Call, command, decode, read_bytes, read_input, say, tell
+from plainbrain.faces.cli.call import Call, command, decode, is_input_waiting, read_bytes, read_input, say, tell
 
 _TEXT = {"ignore_unknown_options": True}
 
@@ -50,6 +50,8 @@ def encode_command(call: Call, title: str, stdin: str, jsonl: str | None, **give
     draft = _draft(title, stdin, given)
     brain = call.make()
     _show(call, brain.keep(draft))
+    if not draft.body and is_input_waiting():
+        tell("There is text on standard input, and it was not read: a - at the end keeps it as the text")
 
 
 def _draft(title: str, stdin: str, given: dict[str, Any]) -> Draft:

@@ -105,12 +105,18 @@ def edit_command(call: Call, id: str, **given: Any) -> None:
 
 @command("move", writes=True)
 @click.argument("id")
-@click.argument("new_id", required=False, default="", metavar="[NEW-ID]")
+@click.argument("new_id", required=False, default="", metavar="[[THEME/]NEW-ID]")
 @click.option("--cortex", default="", metavar="C", help="The theme to put it under.")
 def move_command(call: Call, id: str, new_id: str, cortex: str) -> None:
-    """Rename a memory or change its theme; the links to it are mended."""
+    """Rename a memory or change its theme; the links to it are mended.
+
+    The new place may be written as a path: infra/new-id, infra/ (the theme alone), or a name that becomes an id.
+    """
     plan = call.make().move(id, new_id=new_id, cortex=cortex)
-    _answer(call, plan, f"Moved {id} to {'/'.join(part for part in (cortex, new_id or id) if part)}", id=new_id or id)
+    after = next((change.memory for change in plan.changes if isinstance(change, Put)), None)
+    goal = id if after is None else after.id
+    theme = after.cortex if after is not None and (cortex or new_id != goal) else ""
+    _answer(call, plan, f"Moved {id} to {'/'.join(part for part in (theme, goal) if part)}", id=goal)
 
 
 @command("invalidate", writes=True)
