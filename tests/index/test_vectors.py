@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from plainbrain.embed.hashing import HashEmbedder
 from plainbrain.errors import InvalidField, Unavailable
 from plainbrain.index.sqlite import SqliteIndex
 from plainbrain.model.change import Put, Remove
+from plainbrain.model.instants import parse_instant
 from plainbrain.model.memory import Memory
 from plainbrain.model.provenance import Provenance
 from plainbrain.model.query import Query
@@ -257,6 +259,49 @@ def test_a_filter_narrows_what_is_like_a_question(pets: Brain) -> None:
     pets.put(Memory("lion", "the cat sleeps on the warm rock", cortex="wild"))
     vector = pets.model.embed_query("the cat sleeps")
     assert list(pets.index.similar(vector, 3, among=Query("", cortex="wild"), now=NOON)) == ["lion"]
+
+
+NEAR, ALMOST, FAR = [1.0] + [0.0] * 63, [0.9, 0.435889894] + [0.0] * 62, [0.0] * 63 + [1.0]
+
+
+@pytest.mark.parametrize(
+    ("hidden", "narrow"),
+    [
+        ({"cortex": "work"}, {"cortex": "home"}),
+        ({"tags": ("a",)}, {"tags": ("b",)}),
+        ({"kind": "fact"}, {"kinds": ("decision",)}),
+        ({"scope": "one"}, {"scope": "two"}),
+        ({"created": parse_instant("2020-01-01")}, {"after": parse_instant("2021-01-01")}),
+        ({"status": "superseded"}, {}),
+        ({"valid_until": parse_instant("2020-01-01")}, {}),
+    ],
+)
+@pytest.mark.parametrize("profile", ["auto", "rrf"])
+def test_what_a_filter_hides_takes_no_place_among_the_nearest(
+    tmp_path: Path, hidden: dict[str, Any], narrow: dict[str, Any], profile: str
+) -> None:
+    shown: dict[str, Any] = {"cortex": "home", "tags": ("b",), "kind": "decision", "scope": "two", "created": NOON}
+    shown = {name: value for name, value in shown.items() if name in hidden}
+    crowd = [Memory(f"n{n}", f"feline {n}", **hidden) for n in range(300)]
+    one = Memory("sought", "kitten at rest", **shown)
+    words = [Memory(f"w{n}", f"ledger {n}") for n in range(5)]
+    brain = Brain(tmp_path, Counting(odd={"feline": NEAR, "kitten": ALMOST, "ledger": FAR}), *crowd, one, *words)
+    while brain.index.embed_some(brain.store, 500).left:
+        pass
+    brain.model.embed_query = lambda text: NEAR  # type: ignore[method-assign]
+    found, _ = brain.index.search(Query("ledger", profile=profile, **narrow), now=NOON)
+    factors = {id: why.factors for id, _, why in found}
+    assert factors["sought"]["likeness"] == pytest.approx(0.9, abs=0.01)
+    assert not [id for id in factors if id.startswith("n")]
+
+
+def test_a_long_note_leaves_places_to_others(tmp_path: Path) -> None:
+    chapters = " ".join(f"feline{n}" for n in range(40_000))
+    others = [Memory(f"m{n}", f"kitten {n}") for n in range(100)]
+    brain = Brain(tmp_path, Counting(odd={"feline": NEAR, "kitten": ALMOST}), Memory("long", chapters), *others)
+    while brain.index.embed_some(brain.store, 500).left:
+        pass
+    assert len(brain.index.similar(NEAR, 50)) == 50
 
 
 def test_the_spread_of_cosines_is_that_of_all(pets: Brain) -> None:

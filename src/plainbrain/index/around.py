@@ -13,11 +13,13 @@ from functools import partial
 from typing import Any, Protocol
 
 from plainbrain.index.schema import BM25
+from plainbrain.index.shown import Shown
 from plainbrain.index.where import where
 from plainbrain.model.hit import Explanation
 from plainbrain.model.instants import Instant
 from plainbrain.model.query import Query
 from plainbrain.retrieval.auto import (
+    ALIKE,
     Asked,
     Like,
     Looked,
@@ -38,8 +40,8 @@ from plainbrain.retrieval.signals import SHIPPED, Signals
 class Near(Protocol):
     """Tell by vectors what is like a question."""
 
-    def nearest(self, asked: str, k: int) -> list[int]:
-        """Return documents among which are the ``k`` most like the question ``asked``; none without a vector for it."""
+    def nearest(self, asked: str, k: int, *, shown: Shown) -> list[int]:
+        """Return documents among which are the ``k`` of those shown most like the question ``asked``; none without a vector."""
         ...
 
     def measure(self, docs: Sequence[int]) -> Mapping[int, Like] | None:
@@ -52,8 +54,6 @@ Answers = tuple[list[tuple[str, float, Explanation]], int]
 _MOST = 2**62
 #: Quick scores that differ by less may be equal in the end.
 _SAME = 1e-9
-#: Memories that are looked at because of their vectors, by each kind.
-_ALIKE = 100
 #: Rows of neighbours that are read at most: a session whose turns are all numbered alike has no end.
 _MOST_AROUND = 6000
 _MATCH = "FROM word CROSS JOIN doc ON doc.doc = word.rowid WHERE word MATCH ? AND "
@@ -106,8 +106,8 @@ def search_by_signals(
         quick = _page(quick, start + count)
     seeds = list(quick)
     if near is not None:
-        alike = near.nearest(plain_question(query.text, asked), _ALIKE)
-        seeds = list(dict.fromkeys([*seeds, *_shown(connection, alike, filters)]))
+        alike = near.nearest(plain_question(query.text, asked), ALIKE, shown=Shown(connection, filters))
+        seeds = list(dict.fromkeys([*seeds, *alike]))
     around = _around(connection, seeds, filters) if in_talks or near is not None else []
     counted = quick if enough else {}
     told = {doc: score * asked.possible / (signals.body + signals.context) for doc, score in counted.items()}
@@ -205,15 +205,6 @@ def _around(connection: sqlite3.Connection, seeds: Sequence[int], filters: tuple
     rows = connection.execute(f"SELECT doc FROM doc WHERE doc IN ({_AROUND}) AND {sql}", (json.dumps(seeds), *values))
     taken = set(seeds)
     return [doc for (doc,) in rows if doc not in taken]
-
-
-def _shown(connection: sqlite3.Connection, docs: Sequence[int], filters: tuple[str, list[object]]) -> list[int]:
-    """Return those of ``docs`` that pass the filters, in their order."""
-    sql, values = filters
-    wanted = "SELECT value FROM json_each(?)"
-    rows = connection.execute(f"SELECT doc FROM doc WHERE doc IN ({wanted}) AND {sql}", (json.dumps(docs), *values))
-    kept = {doc for (doc,) in rows}
-    return [doc for doc in docs if doc in kept]
 
 
 def _likeness(near: Near, docs: Sequence[int]) -> dict[int, Like] | None:

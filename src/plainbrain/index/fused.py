@@ -9,17 +9,20 @@ import json
 import sqlite3
 
 from plainbrain.index.around import Near, authors
+from plainbrain.index.shown import Shown
 from plainbrain.index.where import where
-from plainbrain.model.hit import Explanation
 from plainbrain.model.instants import Instant
 from plainbrain.model.query import Query
 from plainbrain.retrieval.auto import Asked, plain_question
-from plainbrain.retrieval.fusion import Scored
-from plainbrain.retrieval.rank import Place, Prior, explain_blueprint
+from plainbrain.retrieval.fusion import Scored, most_like
+from plainbrain.retrieval.rank import Place, Prior
 from plainbrain.retrieval.voices import named_authors
 from plainbrain.text.tokens import tokens_of
 
-_KNOWN = "doc.doc, id, created_ms, sequence, confidence, since_ms, half_life, trust"
+_KNOWN = (
+    "SELECT doc.doc, doc.id, created_ms, sequence, confidence, since_ms, half_life, trust "
+    "FROM json_each(?) AS wanted CROSS JOIN doc ON doc.doc = wanted.value"
+)
 
 
 def most_alike(
@@ -27,28 +30,16 @@ def most_alike(
 ) -> list[Scored] | None:
     """Return the memories most like the question, most like first, ``depth`` at most; None when it has no vector.
 
-    How like one is, is the mean of it alone and of it with what came before. Authors are taken out of the question.
+    Authors are taken out of the question.
     """
     names = named_authors(tokens_of(query.text), lambda token: authors(connection, token))
-    docs = near.nearest(plain_question(query.text, Asked({}, names, ())), depth)
+    shown = Shown(connection, where(query, now=now))
+    docs = near.nearest(plain_question(query.text, Asked({}, names, ())), depth, shown=shown)
     likeness = near.measure(docs)
     if likeness is None:
         return None
-    sql, values = where(query, now=now)
-    rows = connection.execute(
-        f"SELECT {_KNOWN} FROM doc WHERE doc IN (SELECT value FROM json_each(?)) AND {sql}", (json.dumps(docs), *values)
-    )
-    found: list[Scored] = []
-    for doc, id, created, sequence, *prior in rows:
-        like = likeness.get(doc)
-        if like is not None and like.own + like.context > 0:
-            why = explain_blueprint(0.0, possible=0.0, prior=Prior(*prior), now=now)
-            notes = {"passage": f"{like.start}-{like.stop}"} if like.stop > like.start else {}
-            factors = {**why.factors, "likeness": like.own, "likeness_context": like.context}
-            found.append((Place(created, sequence, id), Explanation(factors, notes)))
-    found.sort(key=lambda one: (-round(_mean(one[1]), 9), one[0].key()))
-    return found[:depth]
-
-
-def _mean(why: Explanation) -> float:
-    return (why.factors["likeness"] + why.factors["likeness_context"]) / 2
+    rows = connection.execute(_KNOWN, (json.dumps([doc for doc in docs if doc in likeness]),))
+    found = [
+        (Place(created, sequence, id), Prior(*prior), likeness[doc]) for doc, id, created, sequence, *prior in rows
+    ]
+    return most_like(found, now=now)[:depth]

@@ -23,6 +23,7 @@ from plainbrain.index.embedding import Embedding, pack
 from plainbrain.index.names import look_alikes
 from plainbrain.index.place import Place, identity_of, stamp_fits, write_stamp
 from plainbrain.index.reader import Reader
+from plainbrain.index.shown import Shown
 from plainbrain.index.update import Follower
 from plainbrain.later import later
 from plainbrain.model.hit import Explanation
@@ -312,10 +313,10 @@ class _Near:
         self._index, self._shelf = index, shelf
         self._vector: list[float] | None = None
 
-    def nearest(self, asked: str, k: int) -> list[int]:
-        """Return documents among which are the ``k`` most like the question ``asked``; none without a vector for it."""
+    def nearest(self, asked: str, k: int, *, shown: Shown) -> list[int]:
+        """Return documents among which are the ``k`` of those shown most like the question ``asked``; none without a vector."""
         self._vector = self._index.embed_query(asked) if len(self._shelf) else None
-        return self._shelf.nearest(self._vector, k) if self._vector else []
+        return self._shelf.nearest(self._vector, k, shown=shown) if self._vector else []
 
     def measure(self, docs: Sequence[int]) -> dict[int, Like] | None:
         """Return how like that question documents are; None when it has no vector."""

@@ -17,12 +17,17 @@ import numpy as np
 from plainbrain.errors import InvalidField
 from plainbrain.index.connection import Damage
 from plainbrain.index.embedding import CONTEXT, OWN, value_of
-from plainbrain.vectors.table import Floats, VectorTable, unit
+from plainbrain.index.shown import Shown
+from plainbrain.vectors.table import Floats, Labels, Mask, VectorTable, Wanted, unit
 
 #: Rows that tell how the cosines of a question are spread.
 _SAMPLE = 2000
-#: Passages looked at for each memory that is wanted: a long note must not take all the places.
+#: Passages looked at for each memory that is wanted, at first: a long note must not take all the places.
 _PASSAGES = 3
+#: One in so many of the nearest may be hidden before all that is shown is listed.
+_HIDDEN = 4
+#: Digits of a cosine that count: what lies beyond depends on where in the table a row stands.
+_DIGITS = 6
 #: How far from one the length of a vector of sixteen-bit numbers may be.
 _SLACK = 0.02
 _ROWS = "SELECT doc, part, data FROM passage CROSS JOIN vector ON vector.vector = passage.vector WHERE data IS NOT NULL"
@@ -107,23 +112,41 @@ class Shelf:
         query = self._query(vector)
         return {} if query is None else self._measured(query, docs)
 
-    def nearest(self, vector: Sequence[float], k: int) -> list[int]:
-        """Return the documents among which are the ``k`` most like a question by either kind. Raise InvalidField."""
+    def nearest(self, vector: Sequence[float], k: int, *, shown: Shown) -> list[int]:
+        """Return the documents among which are the ``k`` of those ``shown`` that are most like a question by either kind.
+
+        Raise InvalidField.
+        """
         query = self._query(vector)
         if query is None:
             return []
-        return self._nearest(query, k, None)
+        found = [doc for kind in self._tables for doc in self._nearest_shown(query, k, kind=kind, shown=shown)]
+        return list(dict.fromkeys(found))
+
+    def _nearest_shown(self, query: Floats, k: int, *, kind: int, shown: Shown) -> list[int]:
+        """Return the nearest by one kind. Most filters hide few: a few more are looked at before all that pass are listed."""
+        wide = k + k // _HIDDEN
+        near = self._nearest_of(query, wide, kind=kind)
+        passing = shown.among(near)
+        if len(passing) >= k or len(near) < wide:
+            return passing[:k]
+        return self._nearest_of(query, k, kind=kind, allowed=shown.all())
 
     def _nearest(self, query: Floats, k: int, among: Collection[int] | None) -> list[int]:
-        allowed = None if among is None else np.fromiter(among, np.int32, len(among))
-        wanted = None if allowed is None else lambda labels: np.isin(labels, allowed)
-        found: dict[int, None] = {}
-        for kind, table in self._tables.items():
-            crowded = kind == OWN and len(table) > len(self._parts)
-            near = table.search(query, k * _PASSAGES if crowded else k, wanted=wanted)
-            nearest = dict.fromkeys(int(one.id.partition(".")[0]) for one in near)
-            found.update(dict.fromkeys(list(nearest)[:k]))
-        return list(found)
+        found = [doc for kind in self._tables for doc in self._nearest_of(query, k, kind=kind, allowed=among)]
+        return list(dict.fromkeys(found))
+
+    def _nearest_of(self, query: Floats, k: int, *, kind: int, allowed: Collection[int] | None = None) -> list[int]:
+        """Return the documents nearest by one kind, nearest first: ``k``, or fewer where no more are there."""
+        table = self._tables[kind]
+        wanted = None if allowed is None else _only(allowed)
+        many = k * _PASSAGES if kind == OWN and len(table) > len(self._parts) else k
+        while True:
+            near = table.search(query, many, wanted=wanted)
+            docs = list(dict.fromkeys(int(one.id.partition(".")[0]) for one in near))
+            if len(docs) >= k or len(near) < many:
+                return docs[:k]
+            many *= 4  # one long note holds the places
 
     def spread(self, vector: Sequence[float]) -> Spread:
         """Return how the cosines of all passages lie, by a sample of evenly spaced rows. Raise InvalidField."""
@@ -153,9 +176,10 @@ class Shelf:
         own, context = self._tables[OWN], self._tables[CONTEXT]
         known = [doc for doc in docs if doc in self._parts]
         names = [name for doc in known for kind, name in self._parts[doc] if kind == OWN]
-        cosines = dict(zip(names, own.scores(names, query), strict=True))
+        cosines = dict(zip(names, _rounded(own.scores(names, query)), strict=True))
         with_context = [doc for doc in known if f"{doc}.0" in context]
-        told = dict(zip(with_context, context.scores([f"{doc}.0" for doc in with_context], query), strict=True))
+        scores = context.scores([f"{doc}.0" for doc in with_context], query)
+        told = dict(zip(with_context, _rounded(scores), strict=True))
         found = {}
         for doc in known:
             parts = [(cosines[name], name) for kind, name in self._parts[doc] if kind == OWN]
@@ -195,6 +219,23 @@ class Shelf:
                     name = f"{doc}.{part}"
                     table.set(name, _unpack([data], table.dimensions)[0], label=doc)
                     self._parts.setdefault(doc, []).append((kind, name))
+
+
+def _rounded(cosines: Iterable[float]) -> list[float]:
+    return [round(cosine, _DIGITS) for cosine in cosines]
+
+
+def _only(allowed: Collection[int]) -> Wanted:
+    """Return what tells of labels whether they are among ``allowed``."""
+    numbers = np.fromiter(allowed, np.int32, len(allowed))
+    flags = np.zeros(int(numbers.max(initial=0)) + 1, np.bool_)
+    flags[numbers] = True
+
+    def wanted(labels: Labels) -> Mask:
+        known = labels < len(flags)
+        return np.asarray(known & flags[np.where(known, labels, 0)])
+
+    return wanted
 
 
 def _unpack(blobs: Sequence[bytes], dimensions: int) -> Floats:

@@ -28,6 +28,8 @@ from plainbrain.text.tokens import tokens_of
 AUTO = "auto"
 #: So many memories are looked at closely, with the turns around them.
 SEEDS = 200
+#: So many more because of their vectors, by each kind.
+ALIKE = 100
 #: A turn beyond this is no count of turns.
 _FARTHEST = 2**53
 

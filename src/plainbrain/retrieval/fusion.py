@@ -7,11 +7,13 @@ would give, so that it is in 0..1. Only places count, never how far apart two sc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from plainbrain.model.hit import Explanation
+from plainbrain.model.instants import Instant
 from plainbrain.model.query import Query
-from plainbrain.retrieval.rank import Place, in_order
+from plainbrain.retrieval.auto import Like
+from plainbrain.retrieval.rank import Place, Prior, explain_blueprint, in_order
 
 RRF = "rrf"
 #: What is added to every place: the higher, the less the first places stand out.
@@ -20,6 +22,25 @@ K = 60
 DEPTH = 100
 
 Scored = tuple[Place, Explanation]
+
+
+def most_like(asked: Iterable[tuple[Place, Prior, Like]], *, now: Instant) -> list[Scored]:
+    """Return memories by how like a question they are, most like first; what is not like it at all is left out.
+
+    How like one is, is the mean of it alone and of it with what came before.
+    """
+    found: list[Scored] = []
+    for place, prior, like in asked:
+        if like.own + like.context > 0:
+            why = explain_blueprint(0.0, possible=0.0, prior=prior, now=now)
+            notes = {"passage": f"{like.start}-{like.stop}"} if like.stop > like.start else {}
+            factors = {**why.factors, "likeness": like.own, "likeness_context": like.context}
+            found.append((place, Explanation(factors, notes)))
+    return sorted(found, key=lambda one: (-round(_mean(one[1]), 9), one[0].key()))
+
+
+def _mean(why: Explanation) -> float:
+    return (why.factors["likeness"] + why.factors["likeness_context"]) / 2
 
 
 def depth_for(query: Query) -> int:

@@ -1,41 +1,56 @@
 """The plain scan: every memory looked at, nothing kept. What an index must agree with.
 
-Owns the order of the steps: parse, count words, filter, score, sort. Promises the same answers as an
+Owns the order of the steps: parse, count words, filter, compare vectors where there are some, score, sort. Promises the same answers as an
 index over the same memories, in the same order, to the last digits of rounding.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from plainbrain.model.hit import Explanation
 from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory
 from plainbrain.model.query import Query
-from plainbrain.retrieval.auto import AUTO, ask, look_at, quick_score, rank, seeds_for, words_are_enough
+from plainbrain.retrieval.auto import (
+    AUTO,
+    Asked,
+    Like,
+    ask,
+    look_at,
+    plain_question,
+    quick_score,
+    rank,
+    seeds_for,
+    words_are_enough,
+)
 from plainbrain.retrieval.fields import Fields, fields_of
 from plainbrain.retrieval.filters import passes
-from plainbrain.retrieval.fusion import RRF, depth_for, fuse
+from plainbrain.retrieval.fusion import RRF, Scored, depth_for, fuse, most_like
 from plainbrain.retrieval.lexical import Corpus, possible_score
 from plainbrain.retrieval.parse import Term, parse_query
 from plainbrain.retrieval.policies import POLICIES, Policy, Question, traces_of
 from plainbrain.retrieval.rank import Place, best_first, explain_blueprint, in_order, place_of, prior_of
 from plainbrain.retrieval.signals import SHIPPED
-from plainbrain.retrieval.voices import author_of, begins_with
+from plainbrain.retrieval.vector import Meanings, most_alike
+from plainbrain.retrieval.voices import author_of, begins_with, named_authors
+from plainbrain.text.tokens import tokens_of
 
 Answers = tuple[list[tuple[str, float, Explanation]], int]
 
 
-def search_plainly(memories: Sequence[Memory], query: Query, *, now: Instant) -> Answers:
+def search_plainly(
+    memories: Sequence[Memory], query: Query, *, now: Instant, meanings: Meanings | None = None
+) -> Answers:
     """Return ``(id, score, why)`` of the best for ``query``, best first, and how many matched in all.
 
-    The order of ``memories`` decides between equals of one creation time.
+    The order of ``memories`` decides between equals of one creation time. ``meanings`` know their vectors, in the same order.
     """
     fields = [fields_of(memory) for memory in memories]
     corpus = Corpus(fields)
     if query.profile == AUTO:
-        return _by_signals(memories, fields, corpus, query=query, now=now)
+        return _by_signals(memories, fields, corpus, query=query, now=now, meanings=meanings)
     weights = corpus.telling(parse_query(query.text))
     if not weights:
         return [], 0
@@ -46,22 +61,40 @@ def search_plainly(memories: Sequence[Memory], query: Query, *, now: Instant) ->
         scored = _by_policy(policy, memories, fields, query=query, weights=weights, now=now)
     total = len(scored)
     if query.profile == RRF:
-        scored = fuse(in_order(scored)[: depth_for(query)], None)
+        alike = None if meanings is None else _by_likeness(memories, query, meanings, now=now)
+        scored = fuse(in_order(scored)[: depth_for(query)], alike)
+        total = max(total, len(scored))
     return best_first(scored, start=max(0, query.offset), count=max(0, query.k)), total
 
 
+def _authors(memories: Sequence[Memory]) -> Callable[[str], list[str]]:
+    """Return what tells the authors whose name begins with a word."""
+    authors = sorted({author_of(memory) for memory in memories})
+    return lambda token: [author for author in authors if begins_with(author, token)]
+
+
+def _by_likeness(memories: Sequence[Memory], query: Query, meanings: Meanings, *, now: Instant) -> list[Scored] | None:
+    names = named_authors(tokens_of(query.text), _authors(memories))
+    likeness = meanings.likeness(plain_question(query.text, Asked({}, names, ())))
+    if likeness is None:
+        return None
+    shown = [number for number, memory in enumerate(memories) if passes(memory, query, now=now)]
+    nearest = most_alike(likeness, shown, depth_for(query))
+    found = [(place_of(memories[n], n), prior_of(memories[n]), likeness[n]) for n in nearest]
+    return most_like(found, now=now)[: depth_for(query)]
+
+
 def _by_signals(
-    memories: Sequence[Memory], fields: Sequence[Fields], corpus: Corpus, *, query: Query, now: Instant
+    memories: Sequence[Memory],
+    fields: Sequence[Fields],
+    corpus: Corpus,
+    *,
+    query: Query,
+    now: Instant,
+    meanings: Meanings | None,
 ) -> Answers:
     signals = SHIPPED.without(query.without)
-    authors = sorted({author_of(memory) for memory in memories})
-    asked = ask(
-        query.text,
-        telling=corpus.telling,
-        known=lambda token: [author for author in authors if begins_with(author, token)],
-        signals=signals,
-        now=now,
-    )
+    asked = ask(query.text, telling=corpus.telling, known=_authors(memories), signals=signals, now=now)
     if not asked.weights:
         return [], 0
     shown = [number for number, memory in enumerate(memories) if passes(memory, query, now=now)]
@@ -73,7 +106,20 @@ def _by_signals(
         if looked[at].spot is None and words_are_enough(asked, signals=signals):
             looked[at] = replace(looked[at], bm25=scores[shown[at]])
     seeds = sorted(matched, key=lambda at: (-quick[at], looked[at].place.key()))[: seeds_for(query)]
-    ranked = rank(looked, seeds, asked, average_length=corpus.average_length, signals=signals, now=now)
+    likeness: dict[int, Like] | None = None
+    if meanings is not None and signals.use_vectors:
+        told = meanings.likeness(plain_question(query.text, asked))
+        likeness = None if told is None else {at: told[number] for at, number in enumerate(shown) if number in told}
+        seeds = list(dict.fromkeys([*seeds, *most_alike(likeness or {}, range(len(shown)))]))
+    ranked = rank(
+        looked,
+        seeds,
+        asked,
+        average_length=corpus.average_length,
+        signals=signals,
+        now=now,
+        likeness=likeness,
+    )
     found = best_first(ranked, start=max(0, query.offset), count=max(0, query.k))
     return found, max(len(matched), len(ranked))
 
