@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from plainbrain.errors import Damaged
 from plainbrain.model.change import Activity, Put, Remove
 from plainbrain.model.memory import Memory
-from plainbrain.stores.json import JsonStore
+from plainbrain.stores.json import JsonStore, laid
 from plainbrain.stores.json.document import Document, Edit, edited, new_document
 from plainbrain.stores.json.reading import read_document
 from plainbrain.stores.json.text import write_entry, write_value
@@ -173,6 +173,19 @@ def test_an_entry_of_nothing_but_an_id_is_read(tmp_path: Path) -> None:
     store.journal.append([Activity(NOON, "add", "b")])
     assert sorted(id for id, _ in JsonStore(str(path)).listing()) == ["b", "bare"]
     assert JsonStore(str(path)).get("bare").memory.id == "bare"
+
+
+@pytest.mark.parametrize("part", [1, 100, 1000])
+def test_a_long_text_is_cut_part_by_part(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(laid, "_PART", part)
+    monkeypatch.setattr(laid, "_BLOCK", part)
+    said = {f"m{n}": {"content": '\n    {\n      "id": "m1"', "list": [{"id": "m2"}] * (n % 4)} for n in range(40)}
+    _, rope = edited(new_document(), Edit(changed={id: {"id": id, **one} for id, one in said.items()}))
+    read = read_document(rope.whole(), path="memory.json")
+    read.get_ready(len(said))
+    assert read.laid is not None
+    assert list(read.laid.ids()) == list(said)
+    assert {id: read.entry(id) for id in said} == dict(read.entries()) == {id: {"id": id, **said[id]} for id in said}
 
 
 values = st.recursive(

@@ -91,11 +91,16 @@ class Laid:
     def _places(self) -> dict[str, int]:
         if self._index is None:
             text, (start, end) = self.rope.whole(), self.spans[ENTRIES]
-            before, *entries = text[start:end].split(_OPEN + _HEAD)
-            ids = _ids_of([entry[: entry.index(b"\n")] for entry in entries])
-            step = len(_OPEN + _HEAD)
-            begins = accumulate([step + len(entry) for entry in entries], initial=len(before) + len(_OPEN))
-            self._index = dict(zip(ids, begins, strict=False))
+            mark = _OPEN + _HEAD
+            self._index = {}
+            here = text.find(mark, start, end)
+            while here >= 0:  # a part at a time: what is cut out is held twice
+                after = text.find(mark, here + _PART, end)
+                _, *entries = text[here : after if after >= 0 else end].split(mark)
+                ids = _ids_of([entry[: entry.index(b"\n")] for entry in entries])
+                sizes = [len(mark) + len(entry) for entry in entries]
+                self._index.update(zip(ids, accumulate(sizes, initial=here + len(_OPEN) - start), strict=False))
+                here = after
         return self._index
 
     def spliced(self, entries: Mapping[str, bytes], sections: Mapping[str, bytes]) -> Laid | None:
@@ -155,8 +160,8 @@ class Laid:
 
 #: How many entries are looked for in the text one by one; for more, the places of all are found once.
 _FEW = 24
-#: A block of entries has about so many bytes.
-_BLOCK = 1 << 18
+#: A block of entries has about so many bytes, and a part of a text that is cut at once.
+_BLOCK, _PART = 1 << 18, 1 << 22
 
 
 def _ids_of(lines: list[bytes]) -> list[str]:
