@@ -18,6 +18,8 @@ from plainbrain.text.patterns import compiled
 
 REVEALING = [
     ("My name is Nadia", FACT, "The user's name is Nadia"),
+    ("Our manager is Bob", FACT, "The user's manager is Bob"),
+    ("The project lead is Sam", FACT, "The user's project lead is Sam"),
     ("I'm a data engineer at Globex", FACT, "User is a data engineer at Globex"),
     ("I'm based in Porto", FACT, "User is based in Porto"),
     ("our team owns billing", FACT, "The user's team owns billing"),

@@ -6,7 +6,7 @@ are read.
 
 from __future__ import annotations
 
-from plainbrain.lifecycle.extract.rule import ADV, COMPANY, I_AM, NAME, PLACE, WE, ExtractRule, fact
+from plainbrain.lifecycle.extract.rule import ADV, COMPANY, I_AM, NAME, PERSON, PLACE, WE, ExtractRule, fact
 
 LIFE: tuple[ExtractRule, ...] = (
     fact("place", rf"{I_AM} {ADV}in (.+)", "User is based in {0}", "identity.location", "personal", check=PLACE),
@@ -76,6 +76,13 @@ LIFE: tuple[ExtractRule, ...] = (
         "identity.role",
         "work",
         check="task",
+    ),
+    fact(
+        "people",
+        rf"(?:our|my|the) ((?:[^\s,.;:!?()]+ )?{PERSON}(?: is|'s) .+)",
+        "The user's {0}",
+        "identity.team",
+        "work",
     ),
     fact(
         "personal",

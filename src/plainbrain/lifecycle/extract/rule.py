@@ -21,6 +21,11 @@ COMPONENT = (
     r"package manager|ci|ci/cd|cd|queue|message queue|message broker|broker|cache|bundler|test runner|test framework|testing framework|shell|terminal|language|main language|programming language|framework|web framework|ui framework|"
     r"css framework|linter|formatter|cloud|cloud provider|hosting|host|build tool|build system|api|server|web server|infra|infrastructure|search engine|auth|monitoring|logging|runtime|version control|vcs|keyboard layout|keyboard|distro|browser|phone|issue tracker|tracker|state management|styling|api style|monorepo tool|container runtime|orchestrator|deploy target)"
 )
+#: Who works with the author: "our manager is …".
+PERSON = (
+    r"(?:(?:line |product |project |engineering |account |general |office )?managers?|boss|bosses|(?:team |tech |technical |project |design |engineering |product )?leads?|product owner|scrum master|"
+    r"supervisor|mentor|founder|co-?founder|ceo|cto|cfo|coo|ciso|vp|pm|po|head of \w+|director|designer|architect|teammate|colleague|coworker|co-worker|intern|new hire|accountant|lawyer|recruiter|tester|translator|researcher)"
+)
 
 
 @record(frozen=True, slots=True)
