@@ -8,6 +8,7 @@ an entry that says only what v4 can say has no object at all. Must not know the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any
 
 from plainbrain.model.instants import Instant, parse_instant
@@ -17,6 +18,8 @@ from plainbrain.model.provenance import Provenance
 
 _TEXTS = ("title", "description", "cortex", "reason", "rationale", "scope", "user_id", "contradicted_by")
 _INSTANTS = ("updated", "last_validated", "reviewed", "invalidated", "valid_from", "valid_until")
+_take_texts, _take_instants = attrgetter(*_TEXTS), attrgetter(*_INSTANTS)
+_NO_DYNAMICS = Dynamics()
 _DYNAMIC_UNITS = ("importance", "stability", "retention")
 _PROVENANCE_TEXTS = ("origin", "actor", "trust", "excerpt")
 #: What ``entry.py`` keeps here itself: exact values of fields that v4 writes more coarsely.
@@ -31,12 +34,9 @@ Complain = Callable[[str], None]
 
 def write_extra(memory: Memory) -> dict[str, Any]:
     """Return the object's values for everything but what EXACT names."""
-    found: dict[str, Any] = {}
-    for name in _TEXTS:
-        if value := getattr(memory, name):
-            found[name] = value
-    for name in _INSTANTS:
-        if (at := getattr(memory, name)) is not None:
+    found: dict[str, Any] = {name: value for name, value in zip(_TEXTS, _take_texts(memory), strict=True) if value}
+    for name, at in zip(_INSTANTS, _take_instants(memory), strict=True):
+        if at is not None:
             found[name] = at.iso()
     if memory.ttl_seconds is not None:
         found["ttl_seconds"] = memory.ttl_seconds
@@ -154,7 +154,7 @@ def _read_provenance(found: Mapping[str, Any]) -> Provenance:
 
 
 def _write_dynamics(dynamics: Dynamics) -> dict[str, Any]:
-    if dynamics == Dynamics():
+    if dynamics == _NO_DYNAMICS:
         return {}
     return _said(
         importance=dynamics.importance,

@@ -87,10 +87,11 @@ def row_of(memory: Memory, *, base: Row | None = None) -> Row:
     """Return the row for ``memory``; with ``base``, the row it replaces, columns keep what still means the same."""
     before = None if base is None else entry_of_row(base)
     entry = entry_of(memory, base=before)
-    row: list[Any] = [_column(name, entry.get(name)) for name in FIELDS]
+    tagless = {**entry, "tags": None}
+    row: list[Any] = [value if isinstance(value := tagless.get(name), str) else _column(name, value) for name in FIELDS]
     extra = dict(entry.get(EXTRA, {}))
     row[_TAGS] = ",".join(memory.tags)
-    if _read_tags(row[_TAGS], None) != list(memory.tags):
+    if memory.tags and _read_tags(row[_TAGS], None) != list(memory.tags):
         extra["tags"] = list(memory.tags)
     if before is not None and base is not None:
         if before["tags"] == entry["tags"]:
