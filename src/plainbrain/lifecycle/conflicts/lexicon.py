@@ -107,7 +107,7 @@ def _read_tables() -> dict[str, tuple[_Fact, ...]]:
     facts: dict[str, tuple[_Fact, ...]] = {}
 
     def tell(words: Iterable[str], fact: _Fact) -> None:
-        new = dict.fromkeys(words, (fact,))
+        new: dict[str, tuple[_Fact, ...]] = dict.fromkeys(words, (fact,))
         for word in facts.keys() & new.keys():
             new[word] = (*facts[word], fact)
         facts.update(new)
