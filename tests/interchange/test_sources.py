@@ -113,3 +113,35 @@ def test_standard_input_is_read_and_its_copy_goes(tmp_path: Path) -> None:
     assert detect(source).name == "event-log"
     source.close()
     assert not source.path.exists()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"a":1}',
+        b'{ "a" : 1 } ',
+        b'{"a":"\xed\xa0\x80"}',
+        '{"a":"\u00e9"}'.encode("utf-16-le"),
+        '{"a":"\u00e9"}'.encode("utf-16-be"),
+        b'{"a":1} {"b":2}',
+        b'{"a":1}x',
+        b"{",
+        b"{}",
+        b'{"a":NaN}',
+        b'{"a":"\xff"}',
+        b"[1]",
+        b"7",
+        b"{" * 5000,
+        b'{"a":' * 200_000,
+    ],
+)
+def test_a_line_is_read_as_the_library_reads_it(line: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "lines.jsonl"
+    path.write_bytes(line)
+    try:
+        wanted = json.loads(line.strip())
+    except (ValueError, RecursionError):
+        wanted = "the line is no JSON"
+    if not isinstance(wanted, (str, dict)):
+        wanted = "the line is no JSON object"
+    assert repr(list(Source(path).objects())) == repr([(1, wanted)])

@@ -148,7 +148,7 @@ class Source:
                 yield number, f"the line has more than {MAX_ITEM >> 20} MB"
                 continue
             try:
-                value = json.loads(data)
+                value = _parsed(data)
             except (ValueError, RecursionError):
                 yield number, "the line is no JSON"
             else:
@@ -175,6 +175,17 @@ def _is_hidden(name: str) -> bool:
 
 
 _BLANKS = " \t\r\n"
+_decode = json.JSONDecoder().raw_decode
+
+
+def _parsed(line: bytes) -> Any:
+    """Return what ``json.loads`` does, for an object in UTF-8 without its asking for the encoding and the blanks around it."""
+    if line[:1] == b"{" and line[1:2] != b"\0":
+        text = line.decode("utf-8", "surrogatepass")
+        value, end = _decode(text)
+        if end == len(text):
+            return value
+    return json.loads(line)
 
 
 def _items(file: IO[bytes], where: str) -> Iterator[tuple[int, Any]]:
