@@ -81,7 +81,7 @@ else:
         """Fill the first few instances field by field; then compile the real ``__init__`` and put it in the place of this."""
         cls = type(self)
         made = _made_so_far.get(cls, 0)
-        if made < _FEW and _fill(self, args, given):
+        if made < _FEW and _fill(self, args, dict(given)):
             _made_so_far[cls] = made + 1
             return
         cls.__init__ = _compile_init(cls)
@@ -94,20 +94,24 @@ else:
     def _fill(self, args, given):
         """Set every field; return False for a call that is not as it should be (the real ``__init__`` says why)."""
         fields = self.__dataclass_fields__
-        values = dict(zip(fields, args, strict=False))
-        if len(args) > len(fields) or not (given.keys() <= fields.keys()) or (values.keys() & given.keys()):
+        if len(args) > len(fields):
             return False
-        values |= given
-        for name, field in fields.items():
-            if name in values:
-                value = values[name]
+        put, rest = object.__setattr__, iter(fields.items())
+        for value, (name, _) in zip(args, rest, strict=False):
+            if name in given:
+                return False
+            put(self, name, value)
+        for name, field in rest:
+            if name in given:
+                put(self, name, given.pop(name))
             elif field.default is not _MISSING:
-                value = field.default
+                put(self, name, field.default)
             elif field.default_factory is not _MISSING:
-                value = field.default_factory()
+                put(self, name, field.default_factory())
             else:
                 return False
-            object.__setattr__(self, name, value)
+        if given:
+            return False
         if hasattr(self, "__post_init__"):
             self.__post_init__()
         return True
