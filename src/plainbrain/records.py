@@ -88,7 +88,7 @@ else:
         cls.__init__(self, *args, **given)
 
     #: Instances that are filled without compiling: most calls make only so many of most classes.
-    _FEW = 8
+    _FEW = 16
     _made_so_far = {}
 
     def _fill(self, args, given):
