@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate
+from json.encoder import encode_basestring_ascii
 
 from plainbrain.stores.json.rope import Piece, Rope, rope_of
 from plainbrain.stores.json.text import BEFORE_OURS, ENTRIES, OURS, Parts, Spans, outline
@@ -22,7 +23,7 @@ _BETWEEN = _CLOSE + b"," + _OPEN
 
 def first_line(id: str) -> bytes:
     """Return how a regular entry of that id begins, up to the end of the id."""
-    return _HEAD + json.dumps(id).encode("ascii")
+    return _HEAD + encode_basestring_ascii(id).encode("ascii")
 
 
 class Laid:
