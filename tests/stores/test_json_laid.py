@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from plainbrain.errors import Damaged
 from plainbrain.model.change import Activity, Put, Remove
 from plainbrain.model.memory import Memory
-from plainbrain.stores.json import JsonStore, laid
+from plainbrain.stores.json import JsonStore, laid, reading
 from plainbrain.stores.json.document import Document, Edit, edited, new_document
 from plainbrain.stores.json.reading import read_document
 from plainbrain.stores.json.text import write_entry, write_value
@@ -186,6 +187,50 @@ def test_a_long_text_is_cut_part_by_part(part: int, monkeypatch: pytest.MonkeyPa
     assert read.laid is not None
     assert list(read.laid.ids()) == list(said)
     assert {id: read.entry(id) for id in said} == dict(read.entries()) == {id: {"id": id, **said[id]} for id in said}
+
+
+ODD = [
+    b"{}",
+    b"7",
+    b'{"id": ""}',
+    b'{\n      "type": "fact",\n      "id": "a"\n    }',
+    b'{\n      "id": "a",\n      "id": "b"\n    }',
+    b'{\n      "id": "x",\n      "content": "\xed\xa0\x80"\n    }',
+    b'{\n      "id": "x",\n      "content": "\xff"\n    }',
+    b'{\n      "id": "x",\n      "content": [\n    },\n    {\n      ]\n    }',
+    b'{\n      "id": "x",\n    }',
+]
+
+
+def said_or_read(way: Callable[..., Document], text: bytes) -> Document | str:
+    try:
+        return way(text, path="m.json")
+    except Damaged as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("odd", [None, *ODD])
+@pytest.mark.parametrize(
+    "top", [{}, {"plainbrain": {"values": {"a": "b"}}}, {"plainbrain": 7, "more": [1]}, {"version": 2}]
+)
+def test_a_text_that_is_checked_part_by_part_is_read_as_one_that_is_parsed_whole(
+    odd: bytes | None, top: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "_SOME", 2)
+    entries = [{"id": id, "content": id * 3, "list": [{"id": "a"}]} for id in ("a", "b", "c", "a", "\u00e9", "d")]
+    text = json.dumps({"version": 4, "entries": entries, "activity_log": [{"action": "add"}], **top}, indent=2).encode()
+    if odd is not None:
+        text = text.replace(b'    {\n      "id": "c"', b"    " + odd + b',\n    {\n      "id": "c"', 1)
+    read, whole = (said_or_read(way, text) for way in (read_document, reading._read_whole))
+    if isinstance(read, str) or isinstance(whole, str):
+        assert read == whole
+        return
+    names = ("digest", "ours", "regular", "version", "problems", "places", "fresh")
+    assert {name: getattr(read, name) for name in names} == {name: getattr(whole, name) for name in names}
+    assert list(read.entries()) == list(whole.entries())
+    assert (read.parsed is None) == (odd is None)
+    edit = Edit(changed={"new": {"id": "new"}, "a": None})
+    assert edited(read, edit)[1].whole() == edited(whole, edit)[1].whole()
 
 
 values = st.recursive(

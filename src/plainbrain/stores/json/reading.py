@@ -1,6 +1,7 @@
 """Reading the text of a ``memory.json``, and how far it is believed.
 
-A text whose digest is right was written whole by us and is not parsed; any other is parsed and checked whole.
+A text whose digest is right was written whole by us and is not parsed; any other is parsed and checked, part by part
+where it is laid out as agent-brain does it, so that no more of it is held at once than has to be.
 Promises that what is not understood is kept. Must not know files and locks.
 """
 
@@ -16,6 +17,7 @@ from plainbrain.stores.json.document import LAID, VERSION, Document, places_of
 from plainbrain.stores.json.laid import is_regular, lay, read_span
 from plainbrain.stores.json.text import (
     BEFORE_OURS,
+    ENTRIES,
     OURS,
     Parts,
     cut,
@@ -26,10 +28,13 @@ from plainbrain.stores.json.text import (
     write_value,
 )
 
+#: So many entries are parsed at a time when a text is checked.
+_SOME = 500
+
 
 def read_document(text: bytes, *, path: str) -> Document:
     """Read a text. Raise Damaged, naming line and column, when it is not JSON of the right shape."""
-    return _read_trusted(text, path) or _read_whole(text, path)
+    return _read_trusted(text, path) or _read_cut(text, path) or _read_whole(text, path)
 
 
 def _read_trusted(text: bytes, path: str) -> Document | None:
@@ -65,6 +70,60 @@ def _ours(tail: bytes) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
+def _read_cut(text: bytes, path: str) -> Document | None:
+    """Read a text that is laid out as agent-brain does it and whole; None for any other, of which more has to be told."""
+    parts = cut(text)
+    if parts is None or ENTRIES not in parts.sections or not _is_sound(parts.entries):
+        return None
+    try:
+        data = {key: json.loads(raw.decode("utf-8")) for key, raw in parts.sections.items() if key != ENTRIES}
+    except (ValueError, RecursionError):
+        return None
+    is_last = next(reversed(parts.sections)) == OURS
+    digest = digest_of(without_ours(text) if is_last else text)
+    parts.sections.pop(OURS, None)
+    version, ours = data.get("version", 1), data.get(OURS, {})
+    ours = dict(ours) if isinstance(ours, dict) else {"other": ours}
+    places, problems = _placed([id_of(entry) or "" for entry in parts.entries], path)
+    known = _of_damaged(ours, path)
+    ours.pop(LAID, None)
+    return Document(
+        digest,
+        ours,
+        regular=is_regular(parts, places),
+        version=version if isinstance(version, int) else VERSION,
+        problems=(*problems, *known),
+        pieces=parts,
+        known=places,
+    )
+
+
+def _is_sound(entries: Sequence[bytes]) -> bool:
+    """Tell whether entries are JSON, each an object that begins with its id."""
+    for start in range(0, len(entries), _SOME):
+        some = entries[start : start + _SOME]
+        try:
+            found = json.loads((b"[{" + b"},{".join(some) + b"}]").decode("utf-8"))
+        except (ValueError, RecursionError):
+            return False
+        if len(found) != len(some):
+            return False
+        for entry, lines in zip(found, some, strict=True):
+            if not isinstance(entry, dict) or not entry.get("id") or entry["id"] != id_of(lines):
+                return False
+    return True
+
+
+def _placed(ids: Sequence[str], path: str) -> tuple[dict[str, int], list[Problem]]:
+    """Return where the entry of an id stands, and what is to be said of ids that come twice."""
+    places: dict[str, int] = {}
+    problems = []
+    for place, id in enumerate(ids):
+        if places.setdefault(id, place) != place:
+            problems.append(_problem(path, f"two entries have the id {id!r}; the first one counts"))
+    return places, problems
+
+
 def _read_whole(text: bytes, path: str) -> Document:
     data = _parse(text, path)
     entries, damaged, problems = _sort_out(data.get("entries", []), path)
@@ -80,10 +139,8 @@ def _read_whole(text: bytes, path: str) -> Document:
         parts = Parts({key: b"" if key == "entries" else write_value(value) for key, value in data.items()})
         parts.sections.setdefault("entries", b"")
         parts.entries = [write_entry({"id": entry["id"], **entry}) for entry in entries]
-    places: dict[str, int] = {}
-    for place, entry in enumerate(entries):
-        if places.setdefault(entry["id"], place) != place:
-            problems.append(_problem(path, f"two entries have the id {entry['id']!r}; the first one counts"))
+    places, doubled = _placed([entry["id"] for entry in entries], path)
+    problems += doubled
     ours.pop(LAID, None)
     return Document(
         digest,
