@@ -12,15 +12,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol
 
-from plainbrain.index.schema import BM25
+from plainbrain.index.seeds import choose_seeds
 from plainbrain.index.shown import Shown
-from plainbrain.index.where import where
 from plainbrain.model.hit import Explanation
 from plainbrain.model.instants import Instant
 from plainbrain.model.query import Query
 from plainbrain.retrieval.auto import (
     ALIKE,
-    Asked,
     Like,
     Looked,
     ask,
@@ -33,8 +31,8 @@ from plainbrain.retrieval.auto import (
 from plainbrain.retrieval.context import AHEAD, BACK, NEAR
 from plainbrain.retrieval.fields import COLUMNS, Fields
 from plainbrain.retrieval.parse import Term
-from plainbrain.retrieval.rank import LEAST_PRIOR, Place, Prior, best_first
-from plainbrain.retrieval.signals import SHIPPED, Signals
+from plainbrain.retrieval.rank import Place, Prior, best_first
+from plainbrain.retrieval.signals import SHIPPED
 
 
 class Near(Protocol):
@@ -56,11 +54,6 @@ _MOST = 2**62
 _SAME = 1e-9
 #: Rows of neighbours that are read at most: a session whose turns are all numbered alike has no end.
 _MOST_AROUND = 6000
-_MATCH = "FROM word CROSS JOIN doc ON doc.doc = word.rowid WHERE word MATCH ? AND "
-_CERTAINTY = (
-    f"trust * pow(max({LEAST_PRIOR}, confidence * CASE WHEN since_ms IS NULL THEN 1.0 "
-    "ELSE pow(0.5, max(0, ? - since_ms) / 86400000.0 / half_life) END), ?)"
-)
 _KNOWN = "doc.doc, doc.id, created_ms, sequence, confidence, since_ms, half_life, trust, session, turn, author, told_ms"
 _LOOK = f"SELECT {_KNOWN} FROM json_each(?) AS wanted CROSS JOIN doc ON doc.doc = wanted.value"
 _LOOK_CLOSELY = (
@@ -93,22 +86,20 @@ def search_by_signals(
     asked = ask(query.text, telling=telling, known=lambda t: authors(connection, t), signals=signals, now=now)
     if not asked.weights:
         return [], 0
-    filters = where(query, now=now)
+    shown = Shown(connection, query, now=now)
     match = match_expression(tuple(asked.weights))
     start, count = min(_MOST, max(0, query.offset)), min(_MOST, max(0, query.k))
     near = near if signals.use_vectors else None
     enough = words_are_enough(asked, signals=signals)
-    quick, in_talks = _seeds(connection, asked, (match, *filters), signals=signals, now=now, count=seeds_for(query))
-    total = len(quick)
-    if total == seeds_for(query):
-        total = int(connection.execute(f"SELECT count(*) {_MATCH}{filters[0]}", (match, *filters[1])).fetchone()[0])
+    chosen = choose_seeds(connection, asked, match, shown=shown, signals=signals, now=now, count=seeds_for(query))
+    quick, in_talks = chosen.quick, chosen.in_talks
     if enough and near is None and not in_talks:
         quick = _page(quick, start + count)
     seeds = list(quick)
     if near is not None:
-        alike = near.nearest(plain_question(query.text, asked), ALIKE, shown=Shown(connection, filters))
+        alike = near.nearest(plain_question(query.text, asked), ALIKE, shown=shown)
         seeds = list(dict.fromkeys([*seeds, *alike]))
-    around = _around(connection, seeds, filters) if in_talks or near is not None else []
+    around = _around(connection, seeds, shown) if in_talks or near is not None else []
     counted = quick if enough else {}
     told = {doc: score * asked.possible / (signals.body + signals.context) for doc, score in counted.items()}
     looked = _look(connection, [*seeds, *around], told, sure=partial(certainty, signals=signals, now=now))
@@ -121,7 +112,7 @@ def search_by_signals(
         now=now,
         likeness=_likeness(near, list(looked)) if near is not None else None,
     )
-    return best_first(ranked, start=start, count=count), max(total, len(ranked))
+    return best_first(ranked, start=start, count=count), max(chosen.total, len(ranked))
 
 
 def authors(connection: sqlite3.Connection, token: str) -> Iterator[str]:
@@ -162,35 +153,6 @@ def _varints(data: bytes) -> list[int]:
     return found
 
 
-def _seeds(
-    connection: sqlite3.Connection,
-    asked: Asked,
-    matched: tuple[object, ...],
-    *,
-    signals: Signals,
-    now: Instant,
-    count: int,
-) -> tuple[dict[int, float], bool]:
-    """Return the seeds with their quick scores, best first, and whether any is a turn of a conversation."""
-    match, sql, values = str(matched[0]), str(matched[1]), matched[2]
-    assert isinstance(values, list)
-    quick = [f"-{BM25} * ?"]
-    given: list[object] = [(signals.body + signals.context) / asked.possible]
-    if asked.names:
-        quick.append(f"? * coalesce(author IN ({', '.join('?' * len(asked.names))}), 0)")
-        given += [signals.author, *asked.names]
-    if asked.spans:
-        within = " OR ".join("(told_ms >= ? AND told_ms < ?)" for _ in asked.spans)
-        quick.append(f"? * coalesce({within}, 0)")
-        given += [signals.date, *(edge for span in asked.spans for edge in (span.start, span.end))]
-    rows = connection.execute(
-        f"SELECT doc.doc, ({' + '.join(quick)}) * {_CERTAINTY} AS quick, session IS NOT NULL {_MATCH}{sql} "
-        "ORDER BY quick DESC, created_ms, sequence, id LIMIT ?",
-        (*given, now.ms or 0, signals.certainty, match, *values, min(_MOST, count)),
-    ).fetchall()
-    return {doc: score for doc, score, _ in rows}, any(in_talk for _, _, in_talk in rows)
-
-
 def _page(quick: dict[int, float], count: int) -> dict[int, float]:
     """Return the first ``count`` and those that score the same but for rounding; nothing else can come among them."""
     scores = list(quick.values())
@@ -200,9 +162,9 @@ def _page(quick: dict[int, float], count: int) -> dict[int, float]:
     return {doc: score for doc, score in quick.items() if score >= last}
 
 
-def _around(connection: sqlite3.Connection, seeds: Sequence[int], filters: tuple[str, list[object]]) -> list[int]:
-    sql, values = filters
-    rows = connection.execute(f"SELECT doc FROM doc WHERE doc IN ({_AROUND}) AND {sql}", (json.dumps(seeds), *values))
+def _around(connection: sqlite3.Connection, seeds: Sequence[int], shown: Shown) -> list[int]:
+    statement = f"SELECT doc FROM doc WHERE doc IN ({_AROUND}) AND {shown.sql}"
+    rows = connection.execute(statement, (json.dumps(seeds), *shown.values))
     taken = set(seeds)
     return [doc for (doc,) in rows if doc not in taken]
 

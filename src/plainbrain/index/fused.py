@@ -10,7 +10,6 @@ import sqlite3
 
 from plainbrain.index.around import Near, authors
 from plainbrain.index.shown import Shown
-from plainbrain.index.where import where
 from plainbrain.model.instants import Instant
 from plainbrain.model.query import Query
 from plainbrain.retrieval.auto import Asked, plain_question
@@ -33,7 +32,7 @@ def most_alike(
     Authors are taken out of the question.
     """
     names = named_authors(tokens_of(query.text), lambda token: authors(connection, token))
-    shown = Shown(connection, where(query, now=now))
+    shown = Shown(connection, query, now=now)
     docs = near.nearest(plain_question(query.text, Asked({}, names, ())), depth, shown=shown)
     likeness = near.measure(docs)
     if likeness is None:

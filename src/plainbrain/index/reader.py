@@ -18,6 +18,7 @@ from plainbrain.index.counts import Counts
 from plainbrain.index.fused import most_alike
 from plainbrain.index.rows import link_key
 from plainbrain.index.schema import BM25
+from plainbrain.index.shown import Shown
 from plainbrain.index.where import where
 from plainbrain.index.writer import link_keys
 from plainbrain.model.hit import Explanation
@@ -62,8 +63,9 @@ class Reader:
         if not weights:
             return [], 0
         match = match_expression(tuple(weights))
-        sql, values = where(query, now=now)
-        total = int(self._db.execute(f"SELECT count(*) {_MATCH}{sql}", (match, *values)).fetchone()[0])
+        shown = Shown(self._db, query, now=now)
+        sql, values = shown.sql, shown.values
+        total = shown.count(match)
         if query.profile == RRF:
             return self._by_places(query, weights, (match, sql, values), total=total, now=now, near=near)
         if not total:

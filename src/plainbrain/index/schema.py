@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from plainbrain.retrieval.fields import COLUMNS, WEIGHTS
 
-VERSION = 3
+VERSION = 4
 
 _COLUMNS = ", ".join(COLUMNS)
 
@@ -25,6 +25,7 @@ TABLES = (
         scope TEXT, user_id TEXT, confidence REAL, trust REAL, since_ms INTEGER, half_life REAL,
         sure REAL, last_ms INTEGER, accesses INTEGER, title TEXT, session TEXT, turn INTEGER, author TEXT,
         told_ms INTEGER, sum INTEGER)""",
+    "CREATE INDEX doc_shown ON doc (doc, live, quarantined, ends_ms)",
     "CREATE INDEX doc_cortex ON doc (cortex)",
     "CREATE INDEX doc_spot ON doc (session, turn) WHERE session IS NOT NULL",
     "CREATE INDEX doc_author ON doc (author) WHERE author IS NOT NULL",

@@ -28,6 +28,12 @@ def where(query: Query, *, now: Instant | None) -> Clause:
     return " AND ".join(f"({sql})" for sql, _ in clauses), values
 
 
+def is_wide(query: Query) -> bool:
+    """Tell whether a query hides only what recall passes over unless asked: the replaced, the expired, the quarantined."""
+    narrow = (query.cortex, query.kinds, query.classes, query.tags, query.statuses, query.scope, query.user_id)
+    return not any(narrow) and query.after is None and query.before is None
+
+
 def _bindable(value: object) -> object:
     """Return a value that SQLite takes: half of a character becomes a question mark, which matches nothing."""
     return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
