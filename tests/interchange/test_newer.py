@@ -176,3 +176,13 @@ def test_the_mark_goes_out_in_no_line(brain: Brain, tmp_path: Path) -> None:
     take(brain, tmp_path, decision_line("a"))
     assert IMPORT_MARK in memories_of(brain)["a"].extra
     assert IMPORT_MARK not in "".join(export_extended(brain.context)) + "".join(export_interchange(brain.context))
+
+
+def test_an_extended_line_brings_what_v1_cannot_say(brain: Brain, tmp_path: Path) -> None:
+    take(brain, tmp_path, decision_line("a", plainbrain={"confidence": 0.5, "tags": ["x"]}))
+    take(brain, tmp_path, decision_line("a", plainbrain={"confidence": 0.9, "tags": ["x", "y"]}))
+    found = memories_of(brain)["a"]
+    assert (found.confidence.value, found.tags) == (0.9, ("x", "y"))
+    take(brain, tmp_path, decision_line("a", rationale="why"))
+    found = memories_of(brain)["a"]
+    assert (found.rationale, found.confidence.value, found.tags) == ("why", 0.9, ("x", "y"))

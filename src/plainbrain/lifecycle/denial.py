@@ -57,6 +57,8 @@ _ENDS = '\n.;:!?()[]{}"“”«»。；！？'
 _QUOTES = "`*_~'\""
 _LINKING = frozenset({"or", "nor", "oder", "noch", "ou", "ni", "o"})
 _REACH = 5
+#: So many characters before and after a name are looked at.
+_LONGEST = 400
 
 
 def is_denied(text: str, start: int, end: int) -> bool:
@@ -93,9 +95,10 @@ def _takes_back(word: str, cue: str) -> bool:
 
 def _clause(text: str, start: int, end: int) -> tuple[list[str], list[str], str]:
     """Return the words before and after a name in its clause, commas for themselves, and the sign that ends it."""
-    first = max((text.rfind(sign, 0, start) for sign in _ENDS), default=-1) + 1
-    last = end
-    while last < len(text) and not _closes(text, last):
+    far = max(0, start - _LONGEST)
+    first = max(max(text.rfind(sign, far, start) for sign in _ENDS) + 1, far)
+    last, farthest = end, min(len(text), end + _LONGEST)
+    while last < farthest and not _closes(text, last):
         last += 1
     return _words(text[first:start]), _words(text[end:last]), text[last : last + 1]
 

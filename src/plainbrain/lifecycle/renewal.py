@@ -47,10 +47,11 @@ _TEXTS: Mapping[str, Callable[[Memory], str]] = {
     "files": lambda m: "\0".join(m.files),
     "scope": lambda m: m.scope,
     "tags": lambda m: "\0".join(m.tags),
+    "confidence": lambda m: f"{m.confidence.number}\0{m.confidence.word}" if m.confidence.said else "",
     "provenance": _sources,
 }
 #: What a plain line of another tool may have no room for: that it is unsaid there takes nothing away here.
-_OPTIONAL = frozenset({"title", "description", "tags"})
+_OPTIONAL = frozenset({"title", "description", "tags", "confidence"})
 _LIFECYCLE: Mapping[str, Callable[[Memory], str]] = {
     "reviewed": lambda m: _when(m.reviewed),
     "ended": lambda m: "" if m.is_live else f"{m.status}\0{_when(m.invalidated)}",

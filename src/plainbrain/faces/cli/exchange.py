@@ -57,7 +57,8 @@ def export_command(call: Call, form: str, out: str, kinds: tuple[str, ...], live
 def import_command(call: Call, path: str, form: str) -> None:
     """Take in what another tool kept: a file, a folder, a ZIP file, or standard input (-).
 
-    What comes in is unreviewed and says where it came from. The same again changes nothing.
+    What comes in is unreviewed and says where it came from. The same again changes nothing; a newer interchange file of the same brain
+    brings what came over before up to date, but for what was changed here.
     """
     with _source(path) as source:
         found = imports.form_of_source(source, form)
@@ -106,7 +107,7 @@ def _answer(call: Call, report: Report, tail: str) -> None:
         {"what": str(o.what), "where": o.where, "id": o.id, "why": o.why, "hint": o.hint} for o in report.items
     ]
     said = {
-        What.RENEWED: "brought up to date",
+        What.RENEWED: "would be brought up to date" if call.dry_run else "brought up to date",
         What.THERE: "there already",
         What.DIFFERS: "differing and left",
         What.PASSED: "passed over",
