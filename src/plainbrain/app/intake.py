@@ -207,9 +207,11 @@ class _Batch:
             why = left or ("an older state of it than the brain has" if renewal.is_old else "")
             yield Outcome(What.DIFFERS if kept else What.THERE, item.where, id, why, hint)
             return
-        why = "; ".join(filter(None, (f"brought up to date: {', '.join(renewal.taken)}", left)))
+        counted_only = set(renewal.taken) == {QUALITY}
+        taken = "" if counted_only else f"brought up to date: {', '.join(renewal.taken)}"
+        why = "; ".join(filter(None, (taken, left)))
         self._renewed.append((Put(renewal.memory, stored.revision), Outcome(What.RENEWED, item.where, id, why, hint)))
-        if set(renewal.taken) != {QUALITY}:
+        if not counted_only:
             at = self._context.clock.now()
             self._told.append(Activity(at, "renew", id, ", ".join(renewal.taken)))
 

@@ -120,11 +120,13 @@ def _read_mark(memory: Memory) -> _Mark | None:
 
 
 def renew(there: Memory, new: Memory) -> Renewal:
-    """Tell what becomes of the memory ``there`` when the state ``new`` of it comes in."""
+    """Tell what becomes of the memory ``there`` when the state ``new`` of it comes in, which is marked."""
     if there.provenance.origin != new.provenance.origin:
         return Renewal(there, kept=_strange(there, new))
+    came = str(new.extra[IMPORT_MARK])
+    if there.extra.get(IMPORT_MARK) == came and there.usage == new.usage:
+        return Renewal(there)
     known = _read_mark(there)
-    came = _sums(new)
     if known is not None and came != known.latest and (known.remembers(came) or _goes_back(known, new)):
         return Renewal(there, is_old=True)
     merging = _Merging(there, new, known)
