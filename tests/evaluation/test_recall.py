@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from plainbrain.errors import Unreadable
+from plainbrain.evaluation.ablation import ablate, table_of
 from plainbrain.evaluation.lifecycle import ABSTENTION, NOW, judge_all, load_cases, load_notes, query_of
 from plainbrain.evaluation.locomo import read_locomo
 from plainbrain.evaluation.measures import area_under, interval, ndcg_at, recall_at, reciprocal_rank
@@ -68,6 +69,21 @@ def test_a_run_finds_what_is_there_and_says_so(talk: list[Trial]) -> None:
     assert set(FIGURES) <= set(figures)
     text = "\n".join(lines_of(figures, title="talk", baseline=figures | {"mrr": 0.0}))
     assert "| against the baseline | | +0.0 |" in text
+
+
+def test_each_signal_is_left_out_in_turn(talk: list[Trial], tmp_path: Path) -> None:
+    nowhere = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    words = ablate(talk, WORDS)
+    assert [row["without"] for row in words[:3]] == [[], ["body"], ["context"]]
+    assert {name: words[0][name] for name in FIGURES} == {
+        name: value for name, value in figures_of(run(talk, WORDS)).items() if name in FIGURES
+    }
+    told = ablate(talk, Way(model="hash", environment=nowhere))
+    assert [row["without"] for row in told][len(words) :] == [
+        ["likeness", "likeness_context"], ["likeness"], ["likeness_context"], ["body", "context"],
+    ]  # fmt: skip
+    assert told[len(words)] | {"without": []} == words[0], "without either likeness, words are left"
+    assert len(table_of(told)) == 2 + len(told)
 
 
 def test_all_in_one_brain_has_every_memory_once(talk: list[Trial]) -> None:

@@ -1,6 +1,6 @@
 """What each signal is worth: the same trials with one signal left out at a time.
 
-Owns the rows of the ablation table. Asks the questions once for each row.
+Owns the rows of the ablation table. Asks the questions once for each row, of brains that are made once.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from plainbrain.evaluation.rankings import model_of
 from plainbrain.evaluation.report import FIGURES, figures_of
-from plainbrain.evaluation.runner import Progress, Way, run
+from plainbrain.evaluation.runner import Progress, Way, run_each
 from plainbrain.evaluation.trial import Trial
 
 #: Signals that are left out, alone or together.
@@ -20,14 +20,12 @@ _VECTORS = (("likeness", "likeness_context"), ("likeness",), ("likeness_context"
 
 
 def ablate(trials: Iterable[Trial], way: Way, *, progress: Progress | None = None) -> list[dict[str, Any]]:
-    """Return the figures with every signal, then without each; with a model, without its signals too.
-
-    ``trials`` are gone through once for each row.
-    """
+    """Return the figures with every signal, then without each; with a model, without its signals too."""
     left_out = ((), *_WORDS, *(() if model_of(way) is None else _VECTORS))
+    ways = [replace(way, without=(*way.without, *names)) for names in left_out]
     rows = []
-    for names in left_out:
-        figures = figures_of(run(trials, replace(way, without=(*way.without, *names)), progress=progress))
+    for names, answers in zip(left_out, run_each(trials, ways, progress=progress), strict=True):
+        figures = figures_of(answers)
         rows.append({"without": list(names), **{name: figures[name] for name in FIGURES}})
     return rows
 

@@ -12,7 +12,7 @@ from typing import Any
 from plainbrain.app.settings import load_settings
 from plainbrain.app.wiring import open_embedder
 from plainbrain.evaluation.report import figures_of
-from plainbrain.evaluation.runner import Progress, Way, environment_of, run
+from plainbrain.evaluation.runner import Progress, Way, environment_of, run_each
 from plainbrain.evaluation.trial import Trial
 
 #: The rankings that look at words alone, and those that take a model too.
@@ -42,10 +42,15 @@ class Point:
 
 def compare_rankings(trials: Iterable[Trial], way: Way, *, progress: Progress | None = None) -> list[Point]:
     """Return a point for each ranking; with the model of ``way`` as well, where there is one."""
-    ways = [(f"{name}, words", replace(way, profile=name, model="off")) for name in _BY_WORDS]
+    points = _points([replace(way, profile=name, model="off") for name in _BY_WORDS], trials, "words", progress)
     if (model := model_of(way)) is not None:
-        ways += [(f"{name}, {model}", replace(way, profile=name)) for name in _BY_MODEL]
-    return [_point(name, figures_of(run(trials, one, progress=progress))) for name, one in ways]
+        points += _points([replace(way, profile=name) for name in _BY_MODEL], trials, model, progress)
+    return points
+
+
+def _points(ways: Sequence[Way], trials: Iterable[Trial], by: str, progress: Progress | None) -> list[Point]:
+    runs = run_each(trials, ways, progress=progress)
+    return [_point(f"{way.profile}, {by}", figures_of(answers)) for way, answers in zip(ways, runs, strict=True)]
 
 
 def model_of(way: Way) -> str | None:

@@ -83,25 +83,33 @@ def prepare(brain: Brain) -> None:
 
 def run(trials: Iterable[Trial], way: Way, *, progress: Progress | None = None) -> list[Answer]:
     """Ask every question of every trial, in order. What is no sequence is gone through once, one trial at a time."""
-    total = sum(len(trial.questions) for trial in trials) if isinstance(trials, Sequence) else 0
-    found: list[Answer] = []
+    return run_each(trials, [way], progress=progress)[0]
+
+
+def run_each(trials: Iterable[Trial], ways: Sequence[Way], *, progress: Progress | None = None) -> list[list[Answer]]:
+    """Ask every question in each of some ways, which share one model, so that each brain is made once; return answers by way."""
+    total = len(ways) * sum(len(trial.questions) for trial in trials) if isinstance(trials, Sequence) else 0
+    found: list[list[Answer]] = [[] for _ in ways]
+    done = 0
     with tempfile.TemporaryDirectory() as cache:
         for number, trial in enumerate(trials):
-            for answer in _ask_all(trial, way, name=f"{number}", cache=Path(cache)):
-                found.append(answer)
+            for at, answer in _ask_all(trial, ways, name=f"{number}", cache=Path(cache)):
+                found[at].append(answer)
+                done += 1
                 if progress is not None:
-                    progress(len(found), total, trial.name)
+                    progress(done, total, trial.name)
     return found
 
 
-def _ask_all(trial: Trial, way: Way, *, name: str, cache: Path) -> Iterator[Answer]:
+def _ask_all(trial: Trial, ways: Sequence[Way], *, name: str, cache: Path) -> Iterator[tuple[int, Answer]]:
     clock = Stopped(trial.now)
-    with make_brain(f"ram:{name}", clock=clock, environment=environment_of(way, str(cache))) as brain:
+    with make_brain(f"ram:{name}", clock=clock, environment=environment_of(ways[0], str(cache))) as brain:
         _fill(brain, trial)
         prepare(brain)
-        for question in trial.questions:
-            clock.at = question.now or trial.now
-            yield ask(brain, question, way)
+        for at, way in enumerate(ways):
+            for question in trial.questions:
+                clock.at = question.now or trial.now
+                yield at, ask(brain, question, way)
 
 
 def _fill(brain: Brain, trial: Trial) -> None:
