@@ -208,6 +208,20 @@ def test_files_of_one_machine_and_the_journal(tree: Tree, brain: Brain) -> None:
     assert told(brain) == {}
 
 
+def test_a_folder_that_git_knows_nothing_of_is_left_alone(tree: Tree, tmp_path: Path) -> None:
+    tree.git("merge", "other", fails="yes")
+    with open_vault(tree.root / "elsewhere", tmp_path) as brain:
+        assert told(brain) == {}
+
+
+def test_a_tree_whose_repository_is_gone_is_told(tmp_path: Path) -> None:
+    with open_vault(tmp_path / "linked", tmp_path) as brain:
+        (tmp_path / "linked" / ".git").write_text("gitdir: ../gone/.git/worktrees/linked\n", encoding="utf-8")
+        assert "which is not there" in told(brain)[""]
+        (tmp_path / "linked" / ".git").write_text("nonsense\n", encoding="utf-8")
+        assert "names no folder" in told(brain)[""]
+
+
 @pytest.mark.parametrize(
     "data",
     [

@@ -5,6 +5,7 @@ Owns the words. Looks at git's files only; changes nothing, since how a merge en
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,7 +57,7 @@ def problems_of_merges(store: Store) -> Iterator[Problem]:
         )
         return
     what = under_way(repository)
-    if what:
+    if what and index.tracked:
         yield _unfinished(what, index)
     yield from _open(index, what)
     yield from _misplaced(index)
@@ -81,7 +82,7 @@ def _open(index: Index, what: str) -> Iterator[Problem]:
 
 def _told(path: str, stages: frozenset[int]) -> tuple[str, str]:
     """Return what happened to a path on the two sides, and what to do."""
-    name = f'"{path}"' if any(c.isspace() for c in path) else path
+    name = shlex.quote(path)
     add, remove = f"git add {name}", f"git rm {name}"
     if path.startswith(f"{_JOURNAL}/"):
         return "both sides wrote to the journal", f"keep the lines of both, take the marks of the merge out, then {add}"
@@ -109,7 +110,7 @@ def _misplaced(index: Index) -> Iterator[Problem]:
     for path in sorted(index.tracked):
         home, _, rest = path.partition("/")
         if home == _HOME and (rest.startswith(_OWN) or rest.endswith(".brain-tmp")):
-            hint = f"let git forget it, the file stays: git rm --cached {path}"
+            hint = f"let git forget it, the file stays: git rm --cached {shlex.quote(path)}"
             yield Problem(_TRACKED, "this file is of one machine alone, and git hands it to all", path, hint=hint)
 
 

@@ -74,7 +74,10 @@ def _linked(file: Path) -> Path:
         raise Unreadable(f"{file} cannot be read: {error.strerror}") from error
     if name.strip() != "gitdir":
         raise Unreadable(f"{file} names no folder")
-    return file.parent / target.strip()
+    folder = file.parent / target.strip()
+    if not folder.is_dir():
+        raise Unreadable(f"{file} names {target.strip()!r}, which is not there")
+    return folder
 
 
 def under_way(repository: Repository) -> str:
