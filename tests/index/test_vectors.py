@@ -216,13 +216,24 @@ def test_a_turn_follows_the_one_before_it_when_that_changes(tmp_path: Path) -> N
     brain = Brain(tmp_path, Counting(), turn(1, "Lisbon"), turn(3, "yes"))
     brain.model.texts.clear()
     brain.put(turn(2, "Porto then"))
-    assert set(brain.model.texts) == {"Porto then", "Lisbon\nPorto then", "Porto then\nyes"}
+    assert set(brain.model.texts) == {"Porto then", "Lisbon\nPorto then", "Lisbon\nPorto then\nyes"}
     brain.model.texts.clear()
     brain.store.apply([Remove("t2")])
     brain.index.catch_up(brain.store)
     assert brain.model.texts == []  # the text of old comes back, and so does its vector
     vector = brain.model.embed_query("Lisbon yes")
     assert brain.index.likeness(vector, ["t3"])["t3"].context == pytest.approx(1.0, abs=0.01)
+
+
+def test_two_turns_before_are_the_context_and_no_more(tmp_path: Path) -> None:
+    brain = Brain(tmp_path, Counting(), turn(1, "tea"), turn(2, "coffee"), turn(3, "milk"), turn(5, "bread"))
+    assert {"tea\ncoffee\nmilk", "coffee\nmilk\nbread"} <= set(brain.model.texts)
+    brain.model.texts.clear()
+    brain.put(turn(1, "juice"))
+    assert set(brain.model.texts) == {"juice", "juice\ncoffee", "juice\ncoffee\nmilk"}
+    brain.model.texts.clear()
+    brain.put(turn(2, " ".join(["long"] * 99) + " story"))
+    assert max(len(text.split()) for text in brain.model.texts if text.endswith("milk")) == 30 + 2
 
 
 def test_a_long_note_is_found_by_a_passage_deep_in_it(tmp_path: Path) -> None:

@@ -19,11 +19,13 @@ from plainbrain.index.connection import Verdict, judge, writing
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.ports import Model, Step, Store
-from plainbrain.retrieval.passages import Passage, Wording, after, passages_of
+from plainbrain.retrieval.passages import EARLIER, Passage, Wording, after, passages_of
 
 #: What a vector is of: the passage alone, or with what came before it.
 OWN, CONTEXT = 0, 1
 _MOST_MOVED = 20_000
+#: Those that may have a memory among what came before them.
+_LATER = f"ORDER BY turn, doc LIMIT {EARLIER}"
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS vector (vector INTEGER PRIMARY KEY, key BLOB UNIQUE NOT NULL, data BLOB)",
     "CREATE INDEX IF NOT EXISTS vector_mute ON vector (vector) WHERE data IS NULL",
@@ -31,20 +33,20 @@ _TABLES = (
         vector INTEGER, PRIMARY KEY (doc, kind, part)) WITHOUT ROWID""",
     "CREATE TABLE IF NOT EXISTS pending (ticket INTEGER PRIMARY KEY AUTOINCREMENT, doc INTEGER UNIQUE)",
     "CREATE TABLE IF NOT EXISTS moved (stamp INTEGER PRIMARY KEY AUTOINCREMENT, doc INTEGER)",
-    """CREATE TRIGGER IF NOT EXISTS vector_of_new AFTER INSERT ON doc BEGIN
+    f"""CREATE TRIGGER IF NOT EXISTS vector_of_new AFTER INSERT ON doc BEGIN
         INSERT OR REPLACE INTO pending (doc) VALUES (new.doc);
         INSERT OR IGNORE INTO pending (doc) SELECT doc FROM doc
-            WHERE session = new.session AND turn > new.turn ORDER BY turn, doc LIMIT 1; END""",
-    """CREATE TRIGGER IF NOT EXISTS vector_of_gone AFTER DELETE ON doc BEGIN
+            WHERE session = new.session AND turn > new.turn {_LATER}; END""",
+    f"""CREATE TRIGGER IF NOT EXISTS vector_of_gone AFTER DELETE ON doc BEGIN
         INSERT OR IGNORE INTO pending (doc) SELECT doc FROM doc
-            WHERE session = old.session AND turn > old.turn ORDER BY turn, doc LIMIT 1;
+            WHERE session = old.session AND turn > old.turn {_LATER};
         INSERT INTO moved (doc) SELECT old.doc WHERE EXISTS (SELECT 1 FROM passage WHERE doc = old.doc);
         DELETE FROM passage WHERE doc = old.doc;
         DELETE FROM pending WHERE doc = old.doc; END""",
 )
-#: The memory that came before one in its session.
-_EARLIER = """SELECT a.id FROM doc AS b JOIN doc AS a ON a.session = b.session AND a.turn < b.turn
-    WHERE b.doc = ? ORDER BY a.turn DESC, a.doc DESC LIMIT 1"""
+#: The memories that came before one in its session, the latest first.
+_EARLIER = f"""SELECT a.id FROM doc AS b JOIN doc AS a ON a.session = b.session AND a.turn < b.turn
+    WHERE b.doc = ? ORDER BY a.turn DESC, a.doc DESC LIMIT {EARLIER}"""
 
 
 @dataclass(slots=True)
@@ -141,26 +143,27 @@ class Embedding:
             "SELECT ticket, pending.doc, id FROM pending LEFT JOIN doc ON doc.doc = pending.doc ORDER BY ticket LIMIT ?",
             (limit,),
         ).fetchall()
-        earlier = {doc: before for _, doc, _ in rows if (before := self._earlier(doc))}
-        ids = dict.fromkeys([*(id for _, _, id in rows if id is not None), *earlier.values()])
+        earlier = {doc: self._earlier(doc) for _, doc, _ in rows}
+        ids = dict.fromkeys(id for _, _, id in rows if id is not None)
+        ids |= dict.fromkeys(id for before in earlier.values() for id in before)
         stored = store.get_many(list(ids))
         jobs: list[_Job] = []
         texts: dict[bytes, str] = {}
         for ticket, doc, id in rows:
-            found, previous = stored.get(id), stored.get(earlier.get(doc, ""))
+            found = stored.get(id)
             job = _Job(ticket, doc, [])
             if found is not None:
-                for kind, part, passage in _texts(found.memory, previous.memory if previous else None):
+                before = [stored[one].memory for one in earlier[doc] if one in stored]
+                for kind, part, passage in _texts(found.memory, before):
                     text = self._wording.prepare(found.memory, passage.text)
                     job.passages.append((kind, part, passage, key := self._key(text)))
                     texts[key] = text
             jobs.append(job)
         return jobs, {key: texts[key] for key in texts if not self._has(key)}
 
-    def _earlier(self, doc: int) -> str:
-        """Return the id of the memory that came before one in its session, or ``""``."""
-        found = self._db.execute(_EARLIER, (doc,)).fetchone()
-        return str(found[0]) if found else ""
+    def _earlier(self, doc: int) -> list[str]:
+        """Return the ids of the memories that came before one in its session, the oldest first."""
+        return [id for (id,) in self._db.execute(_EARLIER, (doc,))][::-1]
 
     def _key(self, text: str) -> bytes:
         return blake2b(f"{self.space}\0{text}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
@@ -209,11 +212,11 @@ class Embedding:
                 self._db.execute("DELETE FROM vector WHERE vector NOT IN (SELECT vector FROM passage)")
 
 
-def _texts(memory: Memory, before: Memory | None) -> Iterable[tuple[int, int, Passage]]:
+def _texts(memory: Memory, earlier: Sequence[Memory]) -> Iterable[tuple[int, int, Passage]]:
     for part, passage in enumerate(passages_of(memory)):
         yield OWN, part, passage
-        if part == 0 and before is not None:
-            yield CONTEXT, part, Passage(passage.start, passage.stop, after(before, passage.text))
+        if part == 0 and earlier:
+            yield CONTEXT, part, Passage(passage.start, passage.stop, after(earlier, passage.text))
 
 
 def pack(vector: Sequence[float]) -> bytes | None:

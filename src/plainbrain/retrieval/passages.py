@@ -6,7 +6,7 @@ Each passage carries the title, which says what it is about. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from plainbrain.model.memory import Memory
@@ -18,8 +18,8 @@ WORDS, OVERLAP = 200, 40
 _SLACK = 20
 #: Passages of one memory at most; what lies beyond is found by its words.
 MOST = 200
-#: Words of what came before that are set before a memory.
-BEFORE = 60
+#: So many memories that came before in its session are set before one, and so many words of each.
+EARLIER, BEFORE = 2, 30
 
 
 @record(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def _word_starts(content: str) -> list[int]:
     return starts
 
 
-def after(memory: Memory, text: str) -> str:
-    """Return ``text`` with the end of the memory that came before it set in front."""
-    last = memory.content.split()[-BEFORE:]
-    return f"{' '.join(last)}\n{text}" if last else text
+def after(earlier: Sequence[Memory], text: str) -> str:
+    """Return ``text`` with the ends of the memories that came before it, the oldest first, set in front."""
+    ends = [" ".join(memory.content.split()[-BEFORE:]) for memory in earlier]
+    return "\n".join([*filter(None, ends), text])

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from plainbrain.model.memory import Memory
 from plainbrain.records import record
 from plainbrain.retrieval.auto import ALIKE, Like, spot_of
-from plainbrain.retrieval.passages import Passage, after, passages_of
+from plainbrain.retrieval.passages import EARLIER, Passage, after, passages_of
 
 Vector = Sequence[float]
 #: Digits of a cosine that count, as in an index.
@@ -39,7 +39,7 @@ class Meanings:
     ) -> None:
         self._embed_query = embed_query
         earlier = _earlier(memories)
-        self._meant = [_meant(memory, earlier.get(number), embed) for number, memory in enumerate(memories)]
+        self._meant = [_meant(memory, earlier.get(number, ()), embed) for number, memory in enumerate(memories)]
 
     def likeness(self, asked: str) -> dict[int, Like] | None:
         """Return how like a question memories are, by number; one that says nothing is left out. None without a vector for it."""
@@ -70,25 +70,25 @@ def _cosine(one: Vector, other: Vector) -> float:
     return round(math.fsum(a * b for a, b in zip(one, other, strict=True)), _DIGITS)
 
 
-def _meant(memory: Memory, before: Memory | None, embed: Callable[[Sequence[str]], Sequence[Vector]]) -> Meant:
+def _meant(memory: Memory, earlier: Sequence[Memory], embed: Callable[[Sequence[str]], Sequence[Vector]]) -> Meant:
     passages = passages_of(memory)
     texts = [passage.text for passage in passages]
-    if before is not None and passages:
-        texts.append(after(before, texts[0]))
+    if earlier and passages:
+        texts.append(after(earlier, texts[0]))
     vectors = list(embed(texts)) if texts else []
     context = vectors.pop() if len(vectors) > len(passages) else None
     return Meant(tuple(zip(passages, vectors, strict=True)), context)
 
 
-def _earlier(memories: Sequence[Memory]) -> dict[int, Memory]:
-    """Return by number the memory that came before one in its session: of the turn before, the last that the store has."""
+def _earlier(memories: Sequence[Memory]) -> dict[int, list[Memory]]:
+    """Return by number the memories that came before one in its session, the oldest first; of one turn as the store has them."""
     by_session: dict[str, list[tuple[int, int]]] = {}
     for number, memory in enumerate(memories):
         if (spot := spot_of(memory)) is not None:
             by_session.setdefault(spot[0], []).append((spot[1], number))
-    found: dict[int, Memory] = {}
+    found: dict[int, list[Memory]] = {}
     for turns in by_session.values():
         for turn, number in turns:
-            if before := max((one for one in turns if one[0] < turn), default=None):
-                found[number] = memories[before[1]]
+            before = sorted(one for one in turns if one[0] < turn)[-EARLIER:]
+            found[number] = [memories[other] for _, other in before]
     return found
