@@ -44,6 +44,7 @@ class Scanner:
         self._beneath = beneath
         self._shelf = shelf
         self.strays: list[str] = []
+        self._has_glanced = False
         self._fresh: dict[str, Stored] = {}
         self._room = 0
         self._folder_facts: dict[str, Facts] = {}
@@ -56,8 +57,10 @@ class Scanner:
 
     def scan(self) -> None:
         """Look at everything."""
-        asleep = self._shelf.asleep
-        if asleep is not None and self._is_as_remembered(asleep):
+        asleep, first = self._shelf.asleep, not self._has_glanced
+        self._has_glanced = True
+        # Whoever looks twice stays: entries, once made, are compared faster than what is remembered.
+        if asleep is not None and first and self._is_as_remembered(asleep):
             return
         self.strays = []
         self._problems = {}
