@@ -18,9 +18,12 @@ from plainbrain.files.beneath import Folder, read_file
 from plainbrain.files.exchange import exchange
 
 _SUFFIX = ".brain-tmp"
+_LENGTH = 17 + len(_SUFFIX)
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 _WHOLE = 1 << 40
+#: A temporary file that is older than this beside a fresh one was left by a writer that died.
+_LEFT_OVER_SECONDS = 600
 
 
 class Displaced(Exception):
@@ -34,7 +37,7 @@ def temp_name() -> str:
 
 def is_temp(name: str) -> bool:
     """Tell whether ``name`` is a temporary file of ours."""
-    return len(name) == 17 + len(_SUFFIX) and name[0] == "." and name.endswith(_SUFFIX)
+    return len(name) == _LENGTH and name[0] == "." and name.endswith(_SUFFIX)
 
 
 def write_temp(folder: Folder, *data: bytes | memoryview, like: os.stat_result | None = None) -> str:
@@ -89,11 +92,31 @@ def discard(folder: Folder, name: str) -> None:
         folder.unlink(name)
 
 
+def sweep_left(folder: Folder, now: float) -> None:
+    """Remove temporary files that writers left when they died: those that are older than ten minutes at the time ``now``."""
+    with folder.scan() as entries:
+        names = [entry.name for entry in entries if is_temp(entry.name[:_LENGTH])]  # SQLite adds an ending of its own
+    for name in names:
+        with suppress(FileNotFoundError):  # its writer was slow, and is done with it now
+            if now - folder.stat(name).st_mtime > _LEFT_OVER_SECONDS:
+                discard(folder, name)
+
+
 def publish(folder: Folder, temp: str, name: str) -> None:
     """Give ``temp`` the name ``name``, which nobody may have. Raise FileExistsError when it is taken."""
+    if give_name(folder, temp, name):
+        discard(folder, temp)
+
+
+def give_name(folder: Folder, temp: str, name: str) -> bool:
+    """Give ``temp`` the name ``name`` too, which nobody may have; tell whether it has its old one still.
+
+    That one may only go after the folder was synced where something else is to know that the file is not lost: until
+    then a power cut may lose the new name and keep that the old one went. Raise FileExistsError when the name is taken.
+    """
     if os.name == "nt":
         os.rename(os.path.join(folder.path, temp), os.path.join(folder.path, name))  # refuses a taken name there
-        return
+        return False
     try:
         folder.link(temp, name)
     except OSError as error:
@@ -101,8 +124,8 @@ def publish(folder: Folder, temp: str, name: str) -> None:
             raise
         os.close(folder.open(name, _CREATE, 0o600))  # a file system without links: hold the name, then fill it
         folder.rename(temp, name)
-        return
-    discard(folder, temp)
+        return False
+    return True
 
 
 def swap(folder: Folder, temp: str, name: str, *, before: bytes) -> bool:

@@ -20,6 +20,7 @@ from plainbrain.files.atomic import (
     conflict_name,
     contents,
     discard,
+    give_name,
     is_temp,
     publish,
     replace_file,
@@ -120,8 +121,7 @@ def _perform(work: _Work) -> None:
             take(work.folder, work.name, work.temp, before=step.before)
             work.kept = True
         elif step.before is None:
-            publish(work.folder, work.temp, work.name)
-            work.kept = False
+            work.kept = give_name(work.folder, work.temp, work.name)
         else:
             work.kept = swap(work.folder, work.temp, work.name, before=step.before)
     except (FileExistsError, FileNotFoundError) as error:
@@ -186,6 +186,8 @@ def _undo(work: _Work) -> None:
         publish(work.folder, work.temp, work.name)
         work.kept = False
     elif step.before is None:
+        if work.kept:  # the second name of one file: a rename of one to the other would do nothing
+            discard(work.folder, work.temp)
         take(work.folder, work.name, work.temp, before=step.data)
         work.kept = True
     else:
@@ -226,6 +228,7 @@ def finish(beneath: Beneath, *, home: Parts) -> None:
         try:
             with beneath.folder(home) as folder:
                 raw = contents(folder, INTENT)
+                folder.sync()  # who wrote it may have died before its name was on the disk
         except FileNotFoundError:
             return
         if raw is None:
@@ -239,6 +242,7 @@ def finish(beneath: Beneath, *, home: Parts) -> None:
                 with beneath.folder_made(parents) as folder:
                     _finish_one(folder, check_name(name), record)
                     folder.sync()
+                    discard(folder, record["temp"])  # not before its new name is on the disk
         _drop_intent(beneath, home)
 
 
@@ -246,22 +250,20 @@ def _finish_one(folder: Folder, name: str, record: dict[str, object]) -> None:
     temp = str(record["temp"])
     waiting, there = contents(folder, temp), contents(folder, name)
     if record["do"] == "delete":
-        if waiting is not None:
-            discard(folder, temp)
-        elif there is not None and _digest(there) == record["before"] and folder.stat(name).st_ino == record["file"]:
+        is_old = there is not None and _digest(there) == record["before"]
+        if waiting is None and is_old and folder.stat(name).st_ino == record["file"]:
             folder.unlink(name)
         return
     if waiting is None:
         return  # it has its name already
     if _digest(waiting) != record["after"] or (there is not None and _digest(there) == record["after"]):
-        discard(folder, temp)  # the step was done: this is what it displaced
-    elif there is None and record["before"] is None:
-        publish(folder, temp, name)
+        return  # the step was done: this is what it displaced
+    if there is None and record["before"] is None:
+        give_name(folder, temp, name)
     elif there is not None and _digest(there) == record["before"]:
         try:
-            if swap(folder, temp, name, before=there):
-                discard(folder, temp)
+            swap(folder, temp, name, before=there)
         except Displaced:
-            publish(folder, temp, conflict_name(name))
+            give_name(folder, temp, conflict_name(name))
     else:
-        publish(folder, temp, conflict_name(name))
+        give_name(folder, temp, conflict_name(name))

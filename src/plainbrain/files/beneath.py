@@ -14,7 +14,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from types import TracebackType
 
 from plainbrain.errors import OutOfBounds
@@ -157,6 +157,19 @@ class Folder:
     def descriptor(self) -> int | None:
         """Return the open descriptor for calls that have no method here (None where folders are not held)."""
         return self._fd
+
+
+def make_folder(path: str | os.PathLike[str]) -> None:
+    """Make a folder (0700) and those above it that are missing; their names are on the disk at once. Raise OSError."""
+    here = os.path.abspath(path)
+    missing: list[str] = []
+    while not os.path.isdir(here):
+        missing.append(here)
+        here = os.path.dirname(here)
+    for new in reversed(missing):
+        os.makedirs(new, mode=0o700 if new == missing[0] else 0o777, exist_ok=True)
+        with suppress(PermissionError), Beneath(os.path.dirname(new)).root() as above:
+            above.sync()  # one that we may write to and not read cannot be opened for that
 
 
 class Beneath:

@@ -29,6 +29,7 @@ class Track:
     """What was read of one journal file: which file it was, how far, the totals, and the lines that are damaged."""
 
     file: int = 0
+    size: int = 0
     offset: int = 0
     lines: int = 0
     uses: int = 0
@@ -50,6 +51,7 @@ class Counters:
             track = self._tracks.get(name)
             if track is None or track.file != file or size < track.offset:
                 track = self._tracks[name] = Track(file)
+            track.size = size
             if size > track.offset:
                 _read_on(track, read_from(folder, name, track.offset))
 
@@ -81,13 +83,18 @@ class Counters:
         return iter(self._tracks[name].totals if name in self._tracks else ())
 
     def problems(self, where: str) -> list[Problem]:
-        """Return the damaged lines of all files; ``where`` is the path of their folder."""
+        """Return the damaged lines of all files, and ends that are torn; ``where`` is the path of their folder."""
         hint = "the line is skipped and kept; remove it by hand if it says nothing to you"
-        return [
-            Problem("damaged-line", "this line of the journal is damaged", f"{where}/{name}", line, hint)
-            for name, track in sorted(self._tracks.items())
-            for line in track.damaged
-        ]
+        found = []
+        for name, track in sorted(self._tracks.items()):
+            path = f"{where}/{name}"
+            damaged = "this line of the journal is damaged"
+            found += [Problem("damaged-line", damaged, path, line, hint) for line in track.damaged]
+            if track.size > track.offset:
+                torn = f"the last line is not whole ({track.size - track.offset} bytes)"
+                ending = "it counts for nothing; the next write ends it"
+                found.append(Problem("torn", torn, path, track.lines + 1, ending))
+        return found
 
 
 def read_from(folder: Folder, name: str, offset: int) -> bytes:

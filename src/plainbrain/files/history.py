@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from plainbrain.files.atomic import contents, replace_file, write_all
-from plainbrain.files.beneath import Beneath, Folder, Parts
+from plainbrain.files.atomic import contents, replace_file, sweep_left, write_all
+from plainbrain.files.beneath import Beneath, Folder, Parts, make_folder
 from plainbrain.files.locks import is_same_file, let_go, wait_for
 from plainbrain.files.outcome import told
 from plainbrain.records import record
@@ -57,6 +57,7 @@ class FileHistory:
         self._root = root
         self._folder = (*home, "history")
         self._name = name
+        self._is_swept = False
 
     def begin(self, key: str, *, at: str, told: str, before: Mapping[str, tuple[str, Json] | None]) -> None:
         """Keep what is about to be changed: revision and version by id, None where nothing is. Raise ReadOnly, NoRoom or a StoreError."""
@@ -108,7 +109,7 @@ class FileHistory:
 
     def _add(self, line: Json) -> None:
         data = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
-        os.makedirs(self._root, mode=0o700, exist_ok=True)
+        make_folder(self._root)
         name = self._file()
         with (
             told("/".join((*self._folder, name)), "write"),
@@ -122,6 +123,9 @@ class FileHistory:
             except OSError:
                 os.ftruncate(fd, end)
                 raise
+            if not self._is_swept:
+                sweep_left(folder, os.fstat(fd).st_mtime)  # of rewritings that died
+                self._is_swept = True
         if end + len(data) > LARGEST:
             self._rewrite(_newer_half)
 

@@ -25,7 +25,7 @@ from itertools import islice
 
 from plainbrain.digests import blake2b
 from plainbrain.errors import BrainError, InvalidField
-from plainbrain.files.atomic import contents, discard, is_temp, publish, replace_file, write_all, write_temp
+from plainbrain.files.atomic import contents, discard, is_temp, publish, replace_file, sweep_left, write_all, write_temp
 from plainbrain.files.beneath import Beneath, Folder, Parts
 from plainbrain.files.counters import Counters, event_of_usage, event_of_use, read_from, used_ids
 from plainbrain.files.events import decode, encode, whole_lines
@@ -57,6 +57,7 @@ class FileJournal:
         self._machine = machine
         self._counters = Counters()
         self._turn = threading.RLock()
+        self._is_named = self._is_swept = False
 
     # activities
 
@@ -241,11 +242,15 @@ class FileJournal:
                     write_all(fd, b"\n" + data if torn else data)
                     if durable:
                         os.fsync(fd)
-                    if is_new:
-                        folder.sync()
+                    if is_new or (durable and not self._is_named):
+                        folder.sync()  # also for one who made the file and died before
+                        self._is_named = True
                 except OSError:
                     os.ftruncate(fd, end)  # nobody was told that it is there
                     raise
+                if not self._is_swept:
+                    sweep_left(folder, os.fstat(fd).st_mtime)  # of rewritings that died
+                    self._is_swept = True
 
     @staticmethod
     @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from plainbrain.files.atomic import discard, publish, write_temp
+from plainbrain.files.atomic import discard, publish, sweep_left, write_temp
 from plainbrain.files.beneath import Folder
 from plainbrain.model.problem import Problem
 from plainbrain.records import record
@@ -32,6 +32,7 @@ def keep_backup(folder: Folder, data: bytes, name: str, *, like: os.stat_result 
     while True:
         target = f"{name}.{number}" if number else name
         temp = write_temp(folder, data, like=like)
+        sweep_left(folder, folder.stat(temp).st_mtime)  # of a migration that was killed
         try:
             publish(folder, temp, target)
         except FileExistsError:

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from plainbrain.errors import Damaged, InvalidId, NotFound, ReadOnly
-from plainbrain.files.atomic import discard, is_temp, write_temp
-from plainbrain.files.beneath import Beneath, Folder, read_file
+from plainbrain.files.atomic import discard, sweep_left, write_temp
+from plainbrain.files.beneath import Beneath, Folder, make_folder, read_file
 from plainbrain.files.locks import WAIT_SECONDS, FileLock
 from plainbrain.files.outcome import told
 from plainbrain.model.change import Activity, Change, Put, Use, add_use
@@ -32,8 +32,6 @@ from plainbrain.stores.migration import Migration, keep_backup
 from plainbrain.stores.revision import check_expecting
 
 _WHOLE = 1 << 40
-#: A temporary file that is older than this beside a fresh one was left by a writer that died.
-_LEFT_OVER_SECONDS = 600
 Moment = tuple[int, int, int, int]
 
 
@@ -158,7 +156,7 @@ class JsonStore:
     def _write(self, make: Callable[[Document], Edit]) -> Document:
         """Make an edit of the present document under the lock and write it whole; return the new document."""
         with self._turn, told(self._path, "write"):
-            os.makedirs(self._folder, mode=0o700, exist_ok=True)
+            make_folder(self._folder)
             with self._lock.hold(), self._beneath.root() as folder:
                 while True:
                     before = self._load()
@@ -203,12 +201,7 @@ class JsonStore:
         if self._swept:
             return
         self._swept = True
-        now = folder.stat(mine).st_mtime
-        with folder.scan() as entries:
-            names = [entry.name for entry in entries if is_temp(entry.name)]
-        for name in names:
-            if now - folder.stat(name).st_mtime > _LEFT_OVER_SECONDS:
-                discard(folder, name)
+        sweep_left(folder, folder.stat(mine).st_mtime)
 
     def apply(self, changes: Sequence[Change], *, activities: Sequence[Activity] = ()) -> list[str]:
         """Write all changes or none, activities with them, in one new file; return the new revisions."""

@@ -36,7 +36,6 @@ def make_live(places: Places, beneath: Beneath, *, segment: int | None, now_ms: 
             os.fsync(fd)
         finally:
             os.close(fd)
-        folder.sync()
 
 
 def append_lines(places: Places, segment: Segment, data: bytes, *, beneath: Beneath, durable: bool) -> int:
@@ -48,6 +47,9 @@ def append_lines(places: Places, segment: Segment, data: bytes, *, beneath: Bene
     with told(places.live, "write"):
         fd = os.open(places.live, _APPEND)
         try:
+            if durable and segment.lines < 2:
+                with beneath.root() as folder:
+                    folder.sync()  # its name: who made the file may have died before that
             lead = _mend_end(places, segment, fd, beneath)
             end = os.fstat(fd).st_size
             try:

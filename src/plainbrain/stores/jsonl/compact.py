@@ -75,7 +75,8 @@ def _sweep(folder: Folder) -> None:
 def put_in_place(beneath: Beneath, temp: str, target: str) -> None:
     """Give a new file its name in one step, on the disk."""
     os.replace(temp, target)
-    with beneath.root() as folder:
+    parts = os.path.relpath(target, beneath.path).split(os.sep)
+    with beneath.folder(parts[:-1]) as folder:
         folder.sync()
 
 
@@ -131,8 +132,10 @@ def compact(
         if aside:
             set_aside(beneath, places, b"\n".join(aside) + b"\n")
         if history:
-            for segment in segments:  # oldest first: one after the other they are the log of before
-                _keep_file(places, segment.name, history)
+            with beneath.folder_made((places.own, history)) as folder:
+                for segment in segments:  # oldest first: one after the other they are the log of before
+                    _keep_file(places, segment.name, history)
+                folder.sync()  # before the old names go
         put_in_place(beneath, temp, places.live)
         with beneath.root() as folder:
             for segment in segments:
@@ -218,7 +221,6 @@ def _tombstones(state: State, seen: dict[str, set[str]]) -> Iterator[Event]:
 def _keep_file(places: Places, name: str, history: str) -> None:
     """Give a file a second name in the archive folder; copy it where files cannot have two."""
     folder = places.own_path(history)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
     source = os.path.join(places.folder, name)
     number = len(os.listdir(folder))
     target = os.path.join(folder, f"{number:05d}-{name}")
@@ -230,3 +232,12 @@ def _keep_file(places: Places, name: str, history: str) -> None:
     except OSError:
         with suppress(FileNotFoundError):
             shutil.copy2(source, target)
+            _sync_file(target)
+
+
+def _sync_file(path: str) -> None:
+    fd = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

@@ -16,7 +16,7 @@ from plainbrain.notation.event import parse_line
 from plainbrain.notation.event.memory import read_memory
 from plainbrain.notation.event.skim import skim_line
 from plainbrain.notation.event.values import LogLine, Wrote
-from plainbrain.stores.jsonl.segments import Segment, read_at
+from plainbrain.stores.jsonl.segments import Places, Segment, read_at
 from plainbrain.stores.jsonl.state import State
 
 _CHUNK = 1 << 22
@@ -61,7 +61,8 @@ class _Batch:
     """Gather the lines that count together or not at all.
 
     Lines of a batch are written at once, so a later one proves that those before it were written: one that was damaged since
-    holds its place and costs nothing but itself, and one that a person edited counts as it is.
+    holds its place and costs nothing but itself, and one that a person edited counts as it is. Not so where zeros stand: a
+    power cut leaves them in the place of what had not reached the disk, so the batch was never acknowledged.
     """
 
     def __init__(self) -> None:
@@ -93,12 +94,12 @@ class _Batch:
 
     def may_hold(self, raw: RawLine, lines: list[LogLine]) -> bool:
         """Whether a line that was damaged, or edited by hand, can stand in the place that is next."""
-        return not lines or self._says(raw, self._held + 1)
+        return (not lines and b"\0" not in raw.data) or self._says(raw, self._held + 1)
 
     def hold_place(self, raw: RawLine, lines: list[LogLine]) -> list[Counted]:
         """Count in such a line; return all lines when it was the last one, and says so, or when no batch is open."""
         if not self._held:
-            self.is_after_damage = True
+            self.is_after_damage = b"\0" not in raw.data
             return [(raw, lines)]
         self._held += 1
         self.lines.append((raw, lines))
@@ -201,7 +202,7 @@ def torn_tail(segment: Segment) -> Problem | None:
 def same_files(segments: list[Segment], live: str) -> bool:
     """Tell whether the live file is still the one that is open."""
     if not segments:
-        return not os.path.exists(live)
+        return not os.path.exists(live) and not Places(live).archives()  # killed in the middle of rolling over
     try:
         facts = os.stat(live)
     except FileNotFoundError:

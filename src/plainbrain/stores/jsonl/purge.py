@@ -52,6 +52,7 @@ def purge(places: Places, beneath: Beneath, id: str, *, segments: list[Segment])
         with beneath.folder_made((places.own,)) as folder:
             for name in _MADE_ANEW:
                 discard(folder, name)
+            folder.sync()
     return any(found)
 
 

@@ -7,7 +7,6 @@ never writes a vector again. Readers take no lock. What is kept beside the log i
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from plainbrain.errors import BrainError, InvalidId, NotFound, Unavailable
-from plainbrain.files.beneath import Beneath
+from plainbrain.files.beneath import Beneath, make_folder
 from plainbrain.files.locks import FileLock
 from plainbrain.files.outcome import told
 from plainbrain.model.change import Activity, Change, Put, Use
@@ -159,7 +158,7 @@ class JsonlStore:
         """Hold the log for writing, read to its end."""
         with self._turn:
             with told(self.places.live, "write"):
-                os.makedirs(self.places.folder, mode=0o700, exist_ok=True)
+                make_folder(self.places.folder)
             with self.lock.hold():
                 yield self._log.refreshed()
 

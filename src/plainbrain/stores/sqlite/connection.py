@@ -1,8 +1,9 @@
 """Connections to ``memory.db``: one that only reads and never waits, one that writes and is durable.
 
 Owns how the file is opened, which settings each connection has, how long a writer waits, and what SQLite's
-errors mean. Promises that reading writes nothing and works beside a held write lock and in a read-only
-folder, and that a file that was deleted or replaced meanwhile is opened anew. Must not know tables.
+errors mean. Promises that reading writes nothing, but for taking back the half of a change that a killed writer left,
+and works beside a held write lock and in a read-only folder, and that a file that was deleted or replaced meanwhile is
+opened anew. Must not know tables.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from contextlib import contextmanager, suppress
 from urllib.parse import quote
 
 from plainbrain.errors import BrainError, Busy, Damaged, InvalidField, NoRoom, ReadOnly, StoreError
+from plainbrain.files.beneath import make_folder
 from plainbrain.files.outcome import told
 from plainbrain.model.problem import Problem
 
@@ -122,9 +124,16 @@ class Reader:
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF not in _NO_FILES:
                     raise
+                if error.sqlite_errorcode == sqlite3.SQLITE_READONLY_ROLLBACK:
+                    return self._open_rolled_back()
             # the files that WAL needs cannot be made here, so nobody can be writing here either
             self._frozen = moment_of(self._path)
             return _connect(self._path, "immutable=1")
+
+    def _open_rolled_back(self) -> sqlite3.Connection:
+        """Take back the half of a change that a writer left when it died: who reads past it takes it for whole."""
+        _connect(self._path, "mode=rw").close()
+        return _connect(self._path, "mode=ro")
 
     def problems(self) -> tuple[Problem, ...]:
         """Return what this connection cannot see."""
@@ -252,7 +261,7 @@ class Writer:
 
 
 def _make_private(path: str) -> None:
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    make_folder(os.path.dirname(path))
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:

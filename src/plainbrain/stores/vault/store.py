@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from plainbrain.errors import Damaged, NoBrain, NotFound, StoreError
 from plainbrain.files.batch import has_intent
-from plainbrain.files.beneath import Beneath, split
+from plainbrain.files.beneath import Beneath, make_folder, split
 from plainbrain.files.journal import FileJournal
 from plainbrain.files.locks import WAIT_SECONDS, FileLock
 from plainbrain.files.outcome import told
@@ -37,8 +37,7 @@ if TYPE_CHECKING:
 def create_vault(root: Path) -> None:
     """Make the folder of a vault (0700), and those above it, if it is not there. Raise ReadOnly, NoRoom or StoreError."""
     with told(str(root), "make"):
-        root.parent.mkdir(parents=True, exist_ok=True)
-        root.mkdir(mode=0o700, exist_ok=True)
+        make_folder(root)
 
 
 class VaultStore:
