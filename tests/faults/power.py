@@ -216,8 +216,20 @@ class Recording:
         """Yield what may be on the disk when the power goes before operation ``until``: all of it, or ``most`` of the possibilities."""
         happened = [effect for effect in self.effects if effect.at < until]
         pending = [i for i, effect in enumerate(happened) if effect.until is None or effect.until >= until]
-        for lost in (frozenset(pending) - kept for kept in _choices(pending, happened, most, chance)):
+        kept = dict.fromkeys(_with_what_they_need(some, happened) for some in _choices(pending, happened, most, chance))
+        for lost in (frozenset(pending) - some for some in kept):
             yield self.base.with_effects([effect for i, effect in enumerate(happened) if i not in lost])
+
+
+def _with_what_they_need(kept: frozenset[int], happened: Sequence[Effect]) -> frozenset[int]:
+    """Add the earlier changes of the names that the kept ones change: one name has one history on every file system."""
+    found, names = set(kept), set[tuple[int, str]]()
+    for i in range(len(happened) - 1, -1, -1):
+        mine = {(folder, name) for folder, name, _ in happened[i].names}
+        if i in found or mine & names:
+            found.add(i)
+            names |= mine
+    return frozenset(found)
 
 
 def _pages(offset: int, data: bytes) -> Iterator[tuple[int, bytes]]:

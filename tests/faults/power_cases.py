@@ -17,7 +17,7 @@ from plainbrain.ports import Store
 from plainbrain.stores.json import JsonStore
 from plainbrain.stores.jsonl.store import JsonlStore
 from plainbrain.stores.sqlite import SqliteStore
-from plainbrain.stores.vault import VaultStore
+from plainbrain.stores.vault import VaultStore, create_vault
 from tests.faults.sweep_entries import OLD
 from tests.stores.agent_brain import NEW_IN_V4, entry, make_db
 
@@ -103,7 +103,7 @@ def calling(kind: str, deed: Callable[[Store], object]) -> Deed:
 
     def call(place: Path) -> None:
         if kind == "vault":
-            place.mkdir(exist_ok=True)
+            create_vault(place)
         store = open_store(kind, place)
         deed(store)
         store.close()
@@ -117,8 +117,8 @@ def _three(store: Store) -> None:
     store.apply(puts)
 
 
-def _put(id: str, content: str = LONG) -> Callable[[Store], object]:
-    return lambda store: store.apply([Put(Memory(id, content), ABSENT)])
+def _put(id: str, content: str = LONG, cortex: str = "") -> Callable[[Store], object]:
+    return lambda store: store.apply([Put(Memory(id, content, cortex=cortex), ABSENT)])
 
 
 def _edit(store: Store) -> None:
@@ -135,9 +135,12 @@ def _use(store: Store) -> None:
     store.record([Use("a", from_ms(0), accesses=1)])
 
 
-def _set_counters(store: Store) -> None:
-    store.record([Use("b", from_ms(0), accesses=1)])
-    store.apply([Put(replace(store.get("a").memory, usage=Usage(accesses=700)))])
+def _set_counters(accesses: int) -> Callable[[Store], object]:
+    def deed(store: Store) -> None:
+        store.record([Use("b", from_ms(0), accesses=1)])
+        store.apply([Put(replace(store.get("a").memory, usage=Usage(accesses=accesses)))])
+
+    return deed
 
 
 def _set_value(store: Store) -> None:
@@ -197,8 +200,8 @@ def _vault() -> list[Case]:
     encode = brain("encode", "A fresh thought", "--cortex", "fresh/deep", "--body", LONG)
     second = brain("encode", "A second thought", "--cortex", "infra", "--body", "short")
     replaced = brain("encode", "A better a", "--cortex", "fresh", "--supersedes", "a", "--body", "better")
-    put, setting = calling("vault", _put("m", "short")), calling("vault", _set_counters)
-    values = calling("vault", _set_value)
+    put, setting = calling("vault", _put("m", "short", "fresh/deep")), calling("vault", _set_counters(700))
+    other, values = calling("vault", _set_counters(900)), calling("vault", _set_value)
     return [
         Case("first note", "vault", (encode, second), folder="home/brain"),
         Case("encode", "vault", (encode, second), base),
@@ -208,7 +211,8 @@ def _vault() -> list[Case]:
         Case("forget", "vault", (brain("forget", "b", "-y"),), base, gone="The text of b."),
         Case("several", "vault", (calling("vault", _several),), base),
         Case("counters", "vault", (setting, values), base, in_steps=True),
-        Case("killed counters", "vault", (setting, setting), base, in_steps=True, kill=True),
+        Case("killed counters", "vault", (setting, other), base, in_steps=True, kill=True),
+        Case("killed first note", "vault", (calling("vault", _put("n")), put), folder="x", kill=True),
         Case("killed encode", "vault", (encode, put), base, kill=True),
         Case("killed supersede", "vault", (replaced, put), base, kill=True),
         Case("killed several", "vault", (calling("vault", _several), put), base, kill=True),

@@ -106,16 +106,21 @@ class Folder:
         return Folder(path, None)
 
     def child_made(self, name: str) -> Folder:
-        """Open the folder ``name``, making it (0700, on the disk at once) if it is not there."""
+        """Open the folder ``name``, making it (0700) if it is not there; its name is on the disk before anything is in it."""
         try:
-            return self.child(name)
+            found = self.child(name)
         except FileNotFoundError:
-            try:
+            with suppress(FileExistsError):  # somebody else made it just now
                 os.mkdir(self._at(name), 0o700, dir_fd=self._fd)
-            except FileExistsError:
-                return self.child(name)  # somebody else made it just now
+            found = self.child(name)
+        if found.is_empty():  # made just now, by us or by one who may have died since
             self.sync()
-            return self.child(name)
+        return found
+
+    def is_empty(self) -> bool:
+        """Tell whether nothing is in this folder."""
+        with self.scan() as entries:
+            return next(entries, None) is None
 
     def stat(self, name: str) -> os.stat_result:
         """Return the facts of an entry itself, of a link too."""
@@ -160,16 +165,28 @@ class Folder:
 
 
 def make_folder(path: str | os.PathLike[str]) -> None:
-    """Make a folder (0700) and those above it that are missing; their names are on the disk at once. Raise OSError."""
-    here = os.path.abspath(path)
-    missing: list[str] = []
-    while not os.path.isdir(here):
-        missing.append(here)
-        here = os.path.dirname(here)
-    for new in reversed(missing):
-        os.makedirs(new, mode=0o700 if new == missing[0] else 0o777, exist_ok=True)
-        with suppress(PermissionError), Beneath(os.path.dirname(new)).root() as above:
-            above.sync()  # one that we may write to and not read cannot be opened for that
+    """Make a folder (0700) and those above it that are missing. Raise OSError.
+
+    Their names are on the disk before anything is in them, also where somebody made them who died before that.
+    """
+    place = os.path.abspath(path)
+    if _is_in_use(place):
+        return
+    above = os.path.dirname(place)
+    make_folder(above)
+    os.makedirs(place, mode=0o700, exist_ok=True)
+    with suppress(PermissionError), Beneath(above).root() as folder:
+        folder.sync()  # one that we may write to and not read cannot be opened for that
+
+
+def _is_in_use(place: str) -> bool:
+    try:
+        with os.scandir(place) as entries:
+            return next(entries, None) is not None
+    except PermissionError:
+        return True  # not ours to look into
+    except FileNotFoundError:
+        return False
 
 
 class Beneath:

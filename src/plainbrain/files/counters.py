@@ -120,8 +120,8 @@ def _read_on(track: Track, data: bytes) -> None:
 
 def _read_line(track: Track, line: bytes) -> None:
     track.lines += 1
-    if line.startswith(_ACTIVITY) and line.endswith(b"}"):
-        return  # looked at when the log is read
+    if line.startswith(_ACTIVITY) and line.endswith(b"}") and b"\0" not in line:
+        return  # looked at when the log is read; zeros are what a power cut leaves
     event = decode(line)
     if event is None:
         track.damaged.append(track.lines)
