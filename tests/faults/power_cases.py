@@ -36,7 +36,7 @@ class Case:
 
     ``in_steps`` says that a deed may write more than once, each write whole. After ``kill`` the first deed is killed, at
     every call in turn, before the second begins. ``gone`` is a text of which nothing may be left at the end, ``kept``
-    are texts that some file always holds.
+    are texts that some file always holds. ``is_short`` says that all its states are looked at whatever the step.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Case:
     kill: bool = False
     gone: str = ""
     kept: tuple[str, ...] = ()
+    is_short: bool = False
 
     def place(self, disk: Path) -> Path:
         """Return where the store lies."""
@@ -209,7 +210,7 @@ def _vault() -> list[Case]:
         Case("link", "vault", (brain("link", "a", "b"), brain("link", "a", "b", "--remove")), base),
         Case("move", "vault", (brain("move", "a", "--cortex", "new"), brain("move", "b", "beta")), base),
         Case("forget", "vault", (brain("forget", "b", "-y"),), base, gone="The text of b."),
-        Case("several", "vault", (calling("vault", _several),), base),
+        Case("several", "vault", (calling("vault", _several),), base, is_short=True),
         Case("counters", "vault", (setting, values), base, in_steps=True),
         Case("killed counters", "vault", (setting, other), base, in_steps=True, kill=True),
         Case("killed first note", "vault", (calling("vault", _put("n")), put), folder="x", kill=True),

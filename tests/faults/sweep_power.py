@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from plainbrain.app.wiring import open_history
-from plainbrain.errors import NoBrain
+from plainbrain.errors import BrainError, NoBrain
 from plainbrain.model.change import Activity, Put
 from plainbrain.model.instants import from_ms
 from plainbrain.model.memory import Memory
@@ -174,7 +174,10 @@ class Judge:
             store = open_store(self.case.kind, self.where)
         except NoBrain:
             return "" if phase.is_right(({}, {}), is_over=is_over) else "the whole brain is gone"
-        return self.wrong_in(store, phase, is_over=is_over)
+        try:
+            return self.wrong_in(store, phase, is_over=is_over)
+        except BrainError as error:
+            return f"refused: {error!r}"
 
     def wrong_in(self, store: Store, phase: Phase, *, is_over: bool) -> str:
         """Return what is wrong with what a store shows and with how it goes on; it is closed then."""
@@ -326,7 +329,7 @@ def main() -> None:
         begun = time.perf_counter()
         shutil.rmtree(place / case.name, ignore_errors=True)
         stage = Stage(shim, place / case.name, case)
-        states[case.name], wrong = sweep(stage, place / case.name / "found", step)
+        states[case.name], wrong = sweep(stage, place / case.name / "found", 1 if case.is_short else step)
         violations += wrong
         print(f"{case.name}: {states[case.name]} {time.perf_counter() - begun:.2f}s {len(wrong)}", file=sys.stderr)
     print(json.dumps({"states": states, "violations": violations}))
