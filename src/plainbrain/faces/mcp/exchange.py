@@ -19,7 +19,8 @@ from mcp.server.runner import modern_error_data, serve_one
 from mcp.shared.dispatcher import CallOptions
 from mcp.shared.exceptions import NoBackChannelError
 from mcp.shared.transport_context import TransportContext
-from pydantic import ValidationError
+
+from plainbrain.faces.mcp.messages import NoMessage, read_message
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -98,10 +99,9 @@ async def read_body(headers: Mapping[bytes, bytes], receive: Receive, limit: int
 
 
 async def _answer(server: Server[Any], body: bytes, send: Send, *, version: str) -> None:
-    try:
-        message = types.jsonrpc_message_adapter.validate_json(body, by_name=False)
-    except (ValidationError, ValueError, RecursionError):
-        await refuse(send, 400, *_what_is_wrong(body))
+    message = read_message(body, called="body")
+    if isinstance(message, NoMessage):
+        await respond(send, 400, message.answer().encode())
         return
     if not isinstance(message, types.JSONRPCRequest):
         await respond(send, 202, b"")
@@ -117,12 +117,24 @@ async def _answer(server: Server[Any], body: bytes, send: Send, *, version: str)
     await respond(send, 200, json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode())
 
 
-def _what_is_wrong(body: bytes) -> tuple[str, int]:
+async def hand_on(app: App, scope: Scope, receive: Receive, send: Send, *, max_body: int) -> None:
+    """Let the SDK answer one POST, its body looked at and repaired before."""
     try:
-        json.loads(body)
-    except (ValueError, RecursionError):
-        return "The body is not JSON.", types.PARSE_ERROR
-    return "The body is not one JSON-RPC message.", types.INVALID_REQUEST
+        body = await read_body(dict(scope["headers"]), receive, max_body)
+    except BodyTooLarge:
+        await refuse(send, 413, f"A request holds at most {max_body} bytes.")
+        return
+    message = read_message(body, called="body")
+    if isinstance(message, NoMessage):
+        await respond(send, 400, message.answer().encode())
+        return
+    whole = message.model_dump_json(by_alias=True, exclude_unset=True).encode()
+    waiting: list[Message] = [{"type": "http.request", "body": whole, "more_body": False}]
+
+    async def receive_repaired() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    await app(scope, receive_repaired, send)
 
 
 async def refuse(send: Send, status: int, text: str, code: int = types.INVALID_REQUEST) -> None:

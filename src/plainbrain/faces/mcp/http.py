@@ -18,7 +18,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from plainbrain.faces.mcp.exchange import App, Receive, Scope, Send, exchange, refuse, respond
+from plainbrain.faces.mcp.exchange import App, Receive, Scope, Send, exchange, hand_on, refuse, respond
 
 PATH = "/mcp"
 MAX_BODY = 1024 * 1024
@@ -88,7 +88,7 @@ class Rooms:
         if version in HANDSHAKE_PROTOCOL_VERSIONS:
             await exchange(self._server, scope, receive, send, version=version, max_body=MAX_BODY)
         else:
-            await self._manager.handle_request(scope, receive, send)
+            await hand_on(self._manager.handle_request, scope, receive, send, max_body=MAX_BODY)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()

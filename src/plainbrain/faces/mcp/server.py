@@ -18,6 +18,7 @@ from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
 
 from plainbrain.app.shipped import shipped_path
+from plainbrain.faces.mcp.messages import clean
 from plainbrain.faces.mcp.refusals import report_fault
 from plainbrain.faces.mcp.replies import Refusal
 from plainbrain.faces.mcp.tools import BY_NAME, INSTRUCTIONS, TOOLS, ToolSpec
@@ -132,18 +133,6 @@ async def _call_tool(worker: Worker, ctx: Context, params: types.CallToolRequest
         "isError": False,
         "resultType": "complete",
     }
-
-
-def clean(value: Any) -> Any:
-    """Return the value with half surrogates, which no UTF-8 line can carry, as U+FFFD."""
-    match value:
-        case str():
-            return value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        case dict():
-            return {clean(key): clean(item) for key, item in value.items()}
-        case list() | tuple():
-            return [clean(item) for item in value]
-    return value
 
 
 async def _list_resources(

@@ -21,7 +21,8 @@ import mcp_types as types
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.server.lowlevel.server import Server
 from mcp.shared.message import SessionMessage
-from pydantic import ValidationError
+
+from plainbrain.faces.mcp.messages import END, NoMessage, find_id, read_message
 
 MAX_LINE = 4 * 1024 * 1024
 GRACE_SECONDS = 1.0
@@ -38,6 +39,8 @@ class Lines:
     _searched: int = 0
     _skipping: bool = False
     _ended: bool = False
+    _head: bytes = b""
+    _tail: bytes = b""
 
     def next(self) -> bytes | None:
         """Return the next line; empty for one that was too long, None at the end. Blocks."""
@@ -48,6 +51,7 @@ class Lines:
                 del self._buffer[: len(line) + 1]
                 self._searched = 0
                 if self._skipping or len(line) > MAX_LINE:
+                    self._skip(line)
                     self._skipping = False
                     return b""
                 if line.strip():
@@ -57,12 +61,23 @@ class Lines:
                 return None
             self._searched = len(self._buffer)
             if self._searched > MAX_LINE:
+                self._skip(self._buffer)
                 self._skipping = True
                 self._buffer.clear()
                 self._searched = 0
             chunk = os.read(self.descriptor, _CHUNK)
             self._ended = not chunk
             self._buffer += chunk
+
+    def _skip(self, piece: bytes | bytearray) -> None:
+        """Keep the two ends of a line that is too long: its id stands in one of them."""
+        self._head = self._head if self._skipping else bytes(piece[:END])
+        self._tail = ((self._tail if self._skipping else b"") + piece[-END:])[-END:]
+
+    def refusal(self) -> NoMessage:
+        """Return the error for the line that was too long."""
+        id = find_id(self._head.decode("utf-8", "replace"), self._tail.decode("utf-8", "replace"))
+        return NoMessage(types.INVALID_REQUEST, _TOO_LONG, id)
 
 
 def write_whole(descriptor: int, data: bytes) -> None:
@@ -132,10 +147,9 @@ async def _read_messages(wire: Wire, to_server: MemoryObjectSendStream[SessionMe
             line = await anyio.to_thread.run_sync(wire.source.next, abandon_on_cancel=True)
             if line is None:
                 break
-            try:
-                message = types.jsonrpc_message_adapter.validate_json(line.decode("utf-8", "replace"), by_name=False)
-            except (ValidationError, ValueError, RecursionError):
-                await _write_line(wire, _refusal(line))
+            message = read_message(line, called="line") if line else wire.source.refusal()
+            if isinstance(message, NoMessage):
+                await _write_line(wire, message.answer())
                 continue
             wire.note_in(message)
             try:
@@ -160,19 +174,6 @@ async def _write_line(wire: Wire, text: str) -> None:
     except OSError:
         # The client is gone: its end of the input closes too, and the server leaves by that way.
         return
-
-
-def _refusal(line: bytes) -> str:
-    """Return the JSON-RPC error for a line that is no message."""
-    if not line:
-        code, text = types.INVALID_REQUEST, _TOO_LONG
-    else:
-        try:
-            json.loads(line)
-            code, text = types.INVALID_REQUEST, "The line is JSON, but not one JSON-RPC message."
-        except (ValueError, RecursionError):
-            code, text = types.PARSE_ERROR, "The line is not JSON."
-    return json.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": text}})
 
 
 def force_exit_later(seconds: float = GRACE_SECONDS + 0.7) -> None:
