@@ -25,7 +25,7 @@ from tests.faults.power import Recording, read_disk, read_record
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 #: 1 looks at every state there is (minutes); the default draws some of each case. SQLite makes by far the most of them.
-STEPS = {"vault": "100", "json": "80", "jsonl": "60", "sqlite": "300"}
+STEPS = {"vault": "140", "json": "110", "jsonl": "80", "sqlite": "400"}
 
 
 @pytest.fixture(scope="module")
