@@ -23,6 +23,7 @@
     │   ├── NoRoom            the disk or the quota is full
     │   ├── Damaged           it holds something that is not whole
     │   └── NoBrain           there is no brain at that place
+    │       └── Gone          there was one a moment ago
     ├── SettingsError         a setting that makes no sense
     └── Unavailable           an optional part is not installed or not reachable
 
@@ -154,6 +155,10 @@ class Damaged(StoreError):
 
 class NoBrain(StoreError):
     code = "no-brain"
+
+
+class Gone(NoBrain):
+    code = "gone"
 
 
 class SettingsError(BrainError):

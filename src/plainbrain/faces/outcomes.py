@@ -41,6 +41,7 @@ OUTCOMES = {
     "no-room": Outcome(3, 507),
     "damaged": Outcome(3, 500),
     "no-brain": Outcome(3, 404),
+    "gone": Outcome(3, 503),
     "settings": Outcome(2, 400),
     "unavailable": Outcome(4, 503),
 }

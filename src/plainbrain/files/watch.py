@@ -33,6 +33,8 @@ class Watch:
         if self._fd is None or self._fd < 0:
             raise OSError(ctypes.get_errno(), "inotify is not to be had", root)
         self._folders: dict[int, str] = {}
+        #: The folder itself went away, or is another one now: nothing that happens there will be told.
+        self.lost = False
         self._whole = self._watch_below("")
 
     def _watch_below(self, folder: str) -> bool:
@@ -73,7 +75,7 @@ class Watch:
             sure = self._take_in(data, touched) and sure
         if not self._whole:
             self._whole = self._watch_below("")
-        return touched if sure else None
+        return touched if sure and not self.lost else None
 
     def _take_in(self, data: bytes, touched: set[str]) -> bool:
         """Add the paths of some events; return False when they do not tell all."""
@@ -85,6 +87,8 @@ class Watch:
             name = os.fsdecode(data[at : at + length].rstrip(b"\0"))
             at += length
             folder = self._folders.get(number)
+            if folder == "" and mask & (_DELETE_SELF | _MOVE_SELF | _IGNORED):
+                self.lost = True
             if mask & _OVERFLOW:
                 self._whole = sure = False  # a folder may have come without our hearing of it
             elif mask & _IGNORED:

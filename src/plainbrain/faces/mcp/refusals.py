@@ -14,6 +14,8 @@ _HINTS = {
     "secret": "Nothing was stored. Leave the secret out and store where it lies instead.",
     "no-brain": "Nothing is remembered there yet. The first brain_encode makes it; if there should be notes, the server was started "
     "with the wrong folder: tell the user.",
+    "gone": "It was there before: moved away, or its disk is not mounted. Nothing was written, and nothing can be recalled until it is "
+    "back; then the same call works again. Tell the user.",
     "not-found": "Find the exact id with brain_search or brain_list, and send that.",
     "untrusted": "Ask the user to review the newer note first.",
     "read-only": "It can be read but not written: tell the user.",

@@ -11,7 +11,7 @@ from itertools import islice
 from urllib.parse import quote, unquote
 
 from plainbrain.app.brain import Brain
-from plainbrain.errors import InputError, NoBrain, NotFound
+from plainbrain.errors import Gone, InputError, NoBrain, NotFound
 from plainbrain.faces.mcp.answers import show_reading
 from plainbrain.model.memory import Memory
 
@@ -52,6 +52,8 @@ def list_page(get: Get, cursor: str | None, *, name: str) -> Page:
     start = int(cursor or 0)
     try:
         brain = get(name)
+    except Gone:
+        raise
     except NoBrain:
         return Page(())
     found = list(islice(brain.memories(), start, start + PAGE + 1))

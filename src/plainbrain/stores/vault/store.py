@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plainbrain.errors import Damaged, NoBrain, NotFound, StoreError
+from plainbrain.errors import Damaged, Gone, NoBrain, NotFound, StoreError
 from plainbrain.files.batch import has_intent
 from plainbrain.files.beneath import Beneath, make_folder, split
 from plainbrain.files.journal import FileJournal
@@ -58,6 +58,7 @@ class VaultStore:
         self._turn = threading.RLock()
         self._watch: Watch | None = None
         self._looked = self._told = False
+        self._place: tuple[int, int] | None = None
         self._session = os.urandom(6).hex()
 
     @property
@@ -82,7 +83,8 @@ class VaultStore:
     # looking
 
     def _look(self) -> None:
-        """Bring the shelf up to the folder, finishing first what a killed process left."""
+        """Bring the shelf up to the folder, finishing first what a killed process left. Raise Gone."""
+        self._stand_by()
         if has_intent(self._beneath, HOME):
             with suppress(StoreError):  # read-only, or somebody is at it: the notes are read as they are
                 self._writer.finish()
@@ -93,23 +95,45 @@ class VaultStore:
             else:
                 self._scanner.touch(touched)
         except FileNotFoundError as error:
-            raise NoBrain(f"the folder {self._beneath.path} is gone", value=self._beneath.path) from error
+            raise self._gone() from error
         if not self._looked and self._scanner.strays:
             with suppress(StoreError):  # a writer is at work, or we may not write: they do no harm
                 self._writer.sweep()
         self._looked = True
         self._told = self._watch is not None
 
+    def _stand_by(self) -> None:
+        """Raise Gone while the folder is not there; begin a new watch where it came back, or another took its place."""
+        try:
+            facts = os.stat(os.path.join(self._beneath.path, ""))
+        except PermissionError:
+            return  # it is there, and what can be known of it is kept
+        except OSError as error:
+            raise self._gone() from error
+        place, self._place = self._place, (facts.st_dev, facts.st_ino)
+        if self._watch is not None and (self._watch.lost or place != self._place):
+            self._watch.close()
+            self._watch = self._open_watch()
+            self._told = False
+
+    def _gone(self) -> Gone:
+        self._place = None  # whatever is there next is looked at as if never seen
+        hint = "was it moved, or is its disk not mounted? Bring it back and ask again"
+        return Gone(f"the folder {self._beneath.path} is gone", value=self._beneath.path, hint=hint)
+
+    def _open_watch(self) -> Watch | None:
+        from plainbrain.files.watch import open_watch
+
+        return open_watch(self._beneath.path)
+
     def watch(self) -> None:
         """Have the system tell of changes from now on, so that a look need not go through every folder.
 
         Where it cannot (other systems than Linux, too many watches), every look goes on scanning.
         """
-        from plainbrain.files.watch import open_watch
-
         with self._turn:
             if self._watch is None:
-                self._watch = open_watch(self._beneath.path)
+                self._watch = self._open_watch()
                 self._told = False
 
     def _known(self) -> None:
@@ -195,6 +219,7 @@ class VaultStore:
 
     def apply(self, changes: Sequence[Change], *, activities: Sequence[Activity] = ()) -> list[str]:
         with self._turn:
+            self._stand_by()
             self._known()
             revisions, usages = self._writer.apply(changes)
             if usages:
