@@ -7,20 +7,18 @@ call ends anything but that call. Used by one thread.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import Any, TypeVar
 
 from plainbrain.app.brain import Brain, assemble
 from plainbrain.app.context import Channel
-from plainbrain.app.presence import Presence
-from plainbrain.app.settings import Settings, settings_of
 from plainbrain.app.wiring import make_store, open_store
 from plainbrain.errors import BrainError, Gone, NoBrain
 from plainbrain.faces.mcp import resources
 from plainbrain.faces.mcp.answers import CALLS, find_nothing
 from plainbrain.faces.mcp.arguments import read_arguments
+from plainbrain.faces.mcp.places import Places
 from plainbrain.faces.mcp.refusals import explain, report_fault
-from plainbrain.faces.mcp.replies import Answer, Options, Refusal
+from plainbrain.faces.mcp.replies import Answer, Refusal
 from plainbrain.faces.mcp.tools import ToolSpec
 from plainbrain.model.provenance import AGENT
 
@@ -30,17 +28,10 @@ T = TypeVar("T")
 class Desk:
     """Answer calls on the brains that are served."""
 
-    def __init__(self, options: Options, environment: Mapping[str, str]) -> None:
-        self._options = options
-        self._environment = environment
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._options = places.options
         self._open: dict[str, Brain] = {}
-        self._settings: dict[str, Settings] = {}
-        self._places: dict[str, Presence] = {}
-        for name in options.names or ("",):
-            with suppress(
-                BrainError
-            ):  # it is not there yet, or its settings make no sense: the call that needs it says so
-                self._stand_by(name)
 
     def answer(self, tool: ToolSpec, arguments: Mapping[str, Any], *, actor: str) -> Answer | Refusal:
         """Call a tool; say why not when it cannot be done."""
@@ -77,22 +68,13 @@ class Desk:
     def _get(self, name: str, *, actor: str = "", writes: bool = False) -> Brain:
         """Return an open brain, asked through the door of an agent; a missing folder is made only for a write."""
         name = name or (self._options.names[0] if self._options.names else "")
-        settings = self._stand_by(name)
+        settings = self._places.stand_by(name)
         brain = self._open.get(name)
         if brain is None:
             store = make_store(settings.store) if writes else open_store(settings.store)
             brain = self._open[name] = assemble(settings, store).watch()
         actor = (brain.settings.actor if brain.settings else "") or actor or "mcp"
         return brain.through(Channel(AGENT, actor))
-
-    def _stand_by(self, name: str) -> Settings:
-        """Return the settings of a brain; raise Gone when it was there before and is not now."""
-        settings = self._settings.get(name)
-        if settings is None:
-            settings = settings_of(self._environment, store=self._options.store, config=self._options.config, name=name)
-            self._settings[name], self._places[name] = settings, Presence(settings.store)
-        self._places[name].check()
-        return settings
 
 
 def _guard(work: Callable[[], T]) -> T | Refusal:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
+from plainbrain.faces.mcp.places import Places
 from plainbrain.faces.mcp.replies import Options
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Worker:
 
     def __init__(self, options: Options, environment: Mapping[str, str]) -> None:
         self.options = options
-        self._environment = environment
+        self._places = Places(options, environment)
         self._desk: Desk | None = None
         self._turns: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
@@ -76,7 +77,7 @@ class Worker:
             # Loaded here, in the thread that needs it: it takes longer than the whole handshake.
             from plainbrain.faces.mcp.desk import Desk
 
-            self._desk = Desk(self.options, self._environment)
+            self._desk = Desk(self._places)
         return self._desk
 
     def close(self) -> None:
