@@ -11,7 +11,7 @@ from mcp.client.client import Client
 
 from mcp import MCPError
 from plainbrain.app.brain import open_brain
-from plainbrain.errors import Gone, StoreError
+from plainbrain.errors import Gone
 from tests.mcp.session import call, in_session, refused
 
 NOTE = {"title": "Second thing", "body": "the second", "cortex": "odd", "type": "fact"}
@@ -126,7 +126,7 @@ def test_a_brain_that_is_held_open_says_it_at_every_look(environment: dict[str, 
         for _ in range(3):
             with pytest.raises(Gone):
                 brain.search("pnpm")
-        with pytest.raises(StoreError):
+        with pytest.raises(Gone):
             brain.encode("New", "new", cortex="odd")
         assert not (root / "brain").exists()
         (root / "away").rename(root / "brain")

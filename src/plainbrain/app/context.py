@@ -144,7 +144,8 @@ class Context:
         key, told = key or self.operation or versions.new_key(), self.told or told
         ids = [change.memory.id if isinstance(change, Put) else change.id for change in changes]
         old = [id for id, change in zip(ids, changes, strict=True) if change.expecting != ABSENT]
-        there = self.store.get_many(list(dict.fromkeys(old))) if old else {}
+        # Asked also where nothing is replaced: a store that is gone must say so before history is kept in its place.
+        there = self.store.get_many(list(dict.fromkeys(old)))
         before = {id: (there[id].revision, _version(there[id])) if id in there else None for id in ids}
         kept.begin(key, at=self.clock.now().iso(), told=told, before=before)
         revisions = self.store.apply(changes, activities=activities)

@@ -159,6 +159,7 @@ class VaultStore:
 
     def get_many(self, ids: Sequence[str]) -> dict[str, Stored]:
         with self._turn:
+            self._stand_by()
             self._known()
             looked = False
             found: list[tuple[str, Stored]] = []
