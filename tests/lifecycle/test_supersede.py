@@ -10,6 +10,7 @@ from plainbrain.errors import Cycle, InputError, NotFound, Untrusted
 from plainbrain.lifecycle.relate import check_relation, relate, replace_wikilinks, retarget, unrelate
 from plainbrain.lifecycle.supersede import invalidate, settle_status, supersede
 from plainbrain.model.change import Plan, Put
+from plainbrain.model.instants import parse_instant
 from plainbrain.model.links import Link, answers
 from plainbrain.model.memory import Memory
 from plainbrain.model.provenance import Provenance
@@ -49,10 +50,17 @@ def test_the_newest_successor_counts() -> None:
     assert Link("new", "superseded_by") in second["old"].links
 
 
+def test_a_second_successor_is_told_of_the_first_and_the_end_stays_when_it_was() -> None:
+    first = written(supersede(stored("old"), stored("new"), at=NOON))
+    plan = supersede(Stored(first["old"], "a"), stored("newer"), at=parse_instant("2030-01-01"))
+    assert plan.notes == ("old was replaced before, by new: supersede that one too if it is no longer true",)
+    assert written(plan)["old"].invalidated == NOON
+
+
 def test_itself_and_cycles_are_refused() -> None:
     with pytest.raises(InputError, match="itself"):
         supersede(stored("a"), stored("a"), at=NOON)
-    with pytest.raises(Cycle, match="c -> b -> a"):
+    with pytest.raises(Cycle, match="'c' was itself replaced, in the end by 'a'"):
         supersede(stored("a"), stored("c"), at=NOON, successors=["b", "a"])
 
 

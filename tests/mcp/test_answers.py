@@ -118,8 +118,7 @@ def test_a_theme_that_is_new_is_told_beside_those_there_are(environment: dict[st
     async def work(client: Client) -> None:
         async def notes(title: str, cortex: str) -> list[str]:
             kept = await call(client, "brain_encode", title=title, body=title, cortex=cortex, type="fact")
-            found: list[str] = kept["notes"]
-            return found
+            return [note for note in kept["notes"] if "theme" in note]
 
         before = [theme["cortex"] for theme in (await call(client, "brain_list"))["cortices"]]
         assert await notes("One", "net/dns") == [f"net/dns is a new theme; there were: {', '.join(before)}"]
@@ -130,6 +129,37 @@ def test_a_theme_that_is_new_is_told_beside_those_there_are(environment: dict[st
         listed = await call(client, "brain_list")
         counts = {theme["cortex"]: theme["count"] for theme in listed["cortices"]}
         assert [counts[name] for name in ("net", "net/dns", "network")] == [1, 1, 2]
+
+    in_session(environment, work)
+
+
+def test_what_is_close_to_a_new_note_is_named(environment: dict[str, str]) -> None:
+    async def work(client: Client) -> None:
+        await call(
+            client, "brain_encode", title="Mail goes through Postmark", body="By API.", cortex="mail", type="decision"
+        )
+        kept = await call(
+            client, "brain_encode", title="Mail goes through Brevo", body="Cheaper.", cortex="mail", type="decision"
+        )
+        assert kept["close"] == [{"id": "mail-goes-through-postmark", "title": "Mail goes through Postmark"}]
+        apart = await call(
+            client, "brain_encode", title="Backups run at night", body="At two.", cortex="mail", type="procedure"
+        )
+        assert apart["close"] == []
+
+    in_session(environment, work)
+
+
+def test_the_same_again_retires_what_it_supersedes(environment: dict[str, str]) -> None:
+    async def work(client: Client) -> None:
+        for title in ("Way one", "Other way"):
+            await call(client, "brain_encode", title=title, body=title, cortex="c", type="fact")
+        again = await call(
+            client, "brain_encode", title="Way one", body="Way one", cortex="c", type="fact", supersedes=["other-way"]
+        )
+        assert again["created"] is False
+        assert again["notes"] == ["it was there already, word for word", "other-way is superseded by it now"]
+        assert (await call(client, "brain_read", id="other-way"))["superseded_by"] == "way-one"
 
     in_session(environment, work)
 

@@ -134,15 +134,15 @@ class Brain:
         return remember.encode(self.context, admit.Draft(title, body, **fields))  # type: ignore[arg-type]
 
     def keep(self, draft: Draft) -> remember.Encoded:
-        """Keep a new memory from a ready ``Draft``."""
-        return remember.encode(self.context, draft)
+        """Keep a new memory from a ready ``Draft``; the notes tell what stands beside it."""
+        return remember.encode_looking(self.context, draft)
 
     def keep_many(self, drafts: Iterable[Draft]) -> Iterator[remember.Encoded | BrainError]:
         """Keep many, one after the other; a bad one yields its error and stops nothing."""
         together = self.as_one("encode many")
         for draft in drafts:
             try:
-                yield together.keep(draft)
+                yield remember.encode(together.context, draft)
             except BrainError as error:
                 yield error
 

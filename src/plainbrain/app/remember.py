@@ -7,18 +7,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from plainbrain.app.beside import look_beside
 from plainbrain.app.context import Context
 from plainbrain.errors import AlreadyExists, InvalidField, InvalidId
 from plainbrain.later import later
 from plainbrain.lifecycle.admit import Draft, admit, check_confidence, check_cortex, clean, on_a_day
 from plainbrain.lifecycle.edits import Edit, apply_edit
 from plainbrain.lifecycle.relate import drop_dangling, relate, retarget, unrelate
-from plainbrain.lifecycle.supersede import check_pair, invalidate, retire, settle_status, supersede
+from plainbrain.lifecycle.supersede import check_pair, invalidate, replaced_before, retire, settle_status, supersede
 from plainbrain.model.change import ABSENT, Activity, Change, Plan, Put, Remove
 from plainbrain.model.identity import is_slug
 from plainbrain.model.links import SUPERSEDES, Link, inverse_relation
 from plainbrain.model.memory import Memory
-from plainbrain.model.query import Query
 from plainbrain.ports import Stored
 from plainbrain.records import record
 from plainbrain.text.slug import slugify, with_suffix
@@ -28,23 +28,32 @@ if TYPE_CHECKING:
 else:
     note = later("plainbrain.notation.note")
 
-#: Themes that are named at most beside a new one.
-_THEMES_TOLD = 12
 _MAX_SUFFIX = 10_000
 
 
 @record(frozen=True, slots=True)
 class Encoded:
-    """The outcome of keeping something: ``created`` is False when the very same was there already."""
+    """The outcome of keeping something: ``created`` is False when the very same was there already.
+
+    ``close`` are cards of memories that say nearly the same, which this one may replace.
+    """
 
     memory: Memory
     created: bool
     notes: tuple[str, ...] = ()
+    close: tuple[Memory, ...] = ()
 
     @property
     def id(self) -> str:
         """The id under which it can be read."""
         return self.memory.id
+
+
+def encode_looking(context: Context, draft: Draft) -> Encoded:
+    """Keep a new memory, and tell what stands beside it. Raise as ``encode``."""
+    beside = look_beside(context, draft)
+    kept = encode(context, draft)
+    return replace(kept, notes=(*kept.notes, *beside.notes), close=beside.close) if kept.created else kept
 
 
 def encode(context: Context, draft: Draft) -> Encoded:
@@ -69,15 +78,11 @@ def encode(context: Context, draft: Draft) -> Encoded:
         if there is None:
             # The store knows under its lock whether an id is taken; asking before would look through the whole folder.
             try:
-                theme = _on_theme(context, candidate.cortex)
-                kept = _with_notes(_write_new(context, candidate, old=old, others=others), draft)
-                return replace(kept, notes=(*kept.notes, *theme))
+                return _with_notes(_write_new(context, candidate, old=old, others=others), draft)
             except AlreadyExists:
                 there = context.store.get_many([candidate.id]).get(candidate.id)
         if there is not None and _says_the_same(there.memory, candidate):
-            return Encoded(
-                there.memory, created=False, notes=("it was there already, word for word", *_not_applied(draft))
-            )
+            return _as_it_was(context, there, draft)
         if draft.id:
             raise AlreadyExists(
                 f"there is a memory {draft.id!r} already, and it says something else",
@@ -87,23 +92,18 @@ def encode(context: Context, draft: Draft) -> Encoded:
     raise InvalidId(f"every id for {memory.title!r} is taken", value=memory.title, hint="choose another title")
 
 
-def _on_theme(context: Context, cortex: str) -> tuple[str, ...]:
-    """Say that a theme is new where there are others: it may be one of them in other words."""
-    if not cortex or not context.index.follows(context.store):
-        return ()
-    if context.index.themes(Query("", cortex=cortex, include_superseded=True)):
-        return ()
-    context.catch_up()
-    themes = [name for name, _ in context.index.themes(Query("", include_superseded=True)) if name]
-    if not themes or any(f"{name}/".startswith(f"{cortex}/") for name in themes):
-        return ()
-    shown = ", ".join(themes[:_THEMES_TOLD]) + (" …" if len(themes) > _THEMES_TOLD else "")
-    return (f"{cortex} is a new theme; there were: {shown}",)
+def _as_it_was(context: Context, there: Stored, draft: Draft) -> Encoded:
+    """Return what says the same already; what the draft supersedes is retired in its favour."""
+    notes = ["it was there already, word for word"]
+    for old in dict.fromkeys(draft.supersedes):
+        plan = supersede_memory(context, old, there.memory.id)
+        notes += plan.notes or [f"{old} is superseded by it now"]
+    return Encoded(context.require(there.memory.id).memory, created=False, notes=(*notes, *_not_applied(draft)))
 
 
 def _not_applied(draft: Draft) -> tuple[str, ...]:
     """Say which wishes of a draft were left when its text was there already."""
-    asked = ("supersedes", "links", "rejected", "tags", "confidence", "rationale", "files", "description")
+    asked = ("links", "rejected", "tags", "confidence", "rationale", "files", "description")
     left = [name for name in asked if getattr(draft, name)]
     if not left:
         return ()
@@ -154,17 +154,18 @@ def _write_new(context: Context, memory: Memory, *, old: Sequence[Stored], other
     activities = [Activity(at, "encode", memory.id, memory.title)]
     activities += [Activity(at, "supersede", s.memory.id, f"{s.memory.id} -> {memory.id}") for s in old]
     context.carry_out(Plan(tuple(changes.values()), tuple(activities)))
-    notes = [
-        f"{s.memory.id} was replaced before, by {s.memory.superseded_by}: supersede that one too if it is no longer true"
-        for s in old
-        if s.memory.superseded_by
-    ]
+    notes = [note for s in old for note in replaced_before(s.memory, memory.id)]
     wanted = slugify(memory.title)
     if context.store.traits.slug_ids and memory.id != wanted and memory.id.startswith(wanted[:60]):
-        notes.append(
-            f"{wanted} was taken, so its id is {memory.id}; if this replaces it, supersede {wanted} by {memory.id}"
-        )
+        notes.append(_on_taken(context, wanted, memory.id))
     return Encoded(memory, created=True, notes=tuple(notes))
+
+
+def _on_taken(context: Context, wanted: str, id: str) -> str:
+    there = context.store.get_many([wanted]).get(wanted)
+    if there is not None and not there.memory.is_live:
+        return f"{wanted} is taken by a note that is no longer in effect, so its id is {id}"
+    return f"{wanted} was taken, so its id is {id}; if this replaces it, supersede {wanted} by {id}"
 
 
 def link(context: Context, a: str, b: str, *, rel: str) -> Plan:

@@ -56,6 +56,13 @@ def rank_similar(
     return tuple(sorted((s for s in found if s.similarity >= threshold), key=lambda s: -s.similarity))
 
 
+def share_words(one: str, other: str) -> float:
+    """Return how many of their words two short texts share, over those of the shorter (0..1); 0 for a single word."""
+    first, second = count_words(one).keys(), count_words(other).keys()
+    shared = len(first & second)
+    return shared / min(len(first), len(second)) if shared > 1 else 0.0
+
+
 def count_words(text: str) -> Counter[str]:
     """Return the words of ``text`` with their counts, function words left out (all of them when there are no others)."""
     words = Counter(tokens_of(text))

@@ -34,7 +34,16 @@ def supersede(old: Stored, new: Stored, *, at: Instant, reason: str = "", succes
     return Plan(
         changes=tuple(changes),
         activities=(Activity(at, "supersede", old.memory.id, f"{old.memory.id} -> {new.memory.id}"),),
+        notes=replaced_before(old.memory, new.memory.id),
     )
+
+
+def replaced_before(old: Memory, new: str) -> tuple[str, ...]:
+    """Say that ``old``, which ``new`` replaces, had been replaced by something else already."""
+    before = old.superseded_by
+    if not before or before == new:
+        return ()
+    return (f"{old.id} was replaced before, by {before}: supersede that one too if it is no longer true",)
 
 
 def check_pair(old: Memory, new: Memory, *, successors: Sequence[str] = ()) -> None:
@@ -44,11 +53,10 @@ def check_pair(old: Memory, new: Memory, *, successors: Sequence[str] = ()) -> N
             f"{old.id!r} cannot supersede itself", value=old.id, hint="write the new memory first, then name both"
         )
     if old.id in successors:
-        trail = " -> ".join((*successors[: list(successors).index(old.id) + 1],))
         raise Cycle(
-            f"{new.id!r} was itself replaced, in the end by {old.id!r} ({new.id} -> {trail})",
+            f"{new.id!r} was itself replaced, in the end by {old.id!r}",
             value=old.id,
-            hint="supersede the last of the chain, or write a new memory that says what is true now",
+            hint=f"to go back to it, write what it says anew, superseding {successors[-1]!r}",
         )
     if new.provenance.trust in (UNREVIEWED, QUARANTINED) and old.provenance.trust not in (UNREVIEWED, QUARANTINED):
         raise Untrusted(
@@ -68,7 +76,8 @@ def retire(memory: Memory, successor: str, *, at: Instant, reason: str = "") -> 
         memory,
         status=SUPERSEDED,
         links=_kept_order(memory.links, links),
-        invalidated=at,
+        # What had ended before ended then.
+        invalidated=memory.invalidated if memory.invalidated and not memory.is_live else at,
         reason=reason or memory.reason,
     )
 

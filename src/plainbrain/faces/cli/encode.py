@@ -79,12 +79,15 @@ def _show(call: Call, kept: Encoded) -> None:
         "id": kept.id,
         "created": kept.created and not call.dry_run,
         "notes": list(kept.notes),
+        "close": [show.card(memory) for memory in kept.close],
         "memory": show.whole(kept.memory),
     }
     call.answer(data, f"{_verb(call, kept)}: {kept.id} ({kept.memory.kind})")
     if not call.json:
         for note in kept.notes:
             tell(note)
+        if kept.close:
+            tell("Close to what is there; supersede what it replaces: " + ", ".join(m.id for m in kept.close))
 
 
 def _verb(call: Call, kept: Encoded) -> str:

@@ -1,0 +1,57 @@
+"""What stands beside a new memory: memories that say nearly the same, and themes like its own.
+
+Owns what whoever writes is told about, so that a brain does not fill with the same thing in other words. Decides nothing
+and changes nothing.
+"""
+
+from __future__ import annotations
+
+from plainbrain.app.context import Context
+from plainbrain.lifecycle.admit import Draft
+from plainbrain.lifecycle.similar import share_words
+from plainbrain.model.memory import Memory
+from plainbrain.model.query import Query
+from plainbrain.records import record
+from plainbrain.retrieval.auto import AUTO
+from plainbrain.retrieval.filters import cortex_key
+from plainbrain.text.slug import slugify
+
+#: A memory is close from this relevance to the title of the new one on (half of what a memory can hold of it), or when
+#: the titles share so many of their words: in a small brain no word tells more than another.
+CLOSE_FROM = 0.5
+_CLOSE_TOLD, _THEMES_TOLD = 3, 12
+
+
+@record(frozen=True, slots=True)
+class Beside:
+    """What there is beside a draft: cards of memories that are ``close``, and what to tell of its theme."""
+
+    close: tuple[Memory, ...]
+    notes: tuple[str, ...]
+
+
+def look_beside(context: Context, draft: Draft) -> Beside:
+    """Return what to tell whoever writes ``draft``, which is not kept yet."""
+    context.catch_up()
+    return Beside(_close(context, draft), _theme(context, cortex_key(draft.cortex)))
+
+
+def _close(context: Context, draft: Draft) -> tuple[Memory, ...]:
+    # That an id of the same words was taken is told anyway.
+    related = {slugify(draft.title), *draft.supersedes, *(link.to for link in draft.links)}
+    query = Query(draft.title, _CLOSE_TOLD + len(related), profile=AUTO)
+    found, _ = context.index.search(query, now=context.clock.now())
+    cards = context.index.cards([id for id, _, _ in found if id not in related])
+    likely = {id for id, _, why in found if why.factors.get("relevance", 0.0) >= CLOSE_FROM}
+    near = [card for id, card in cards.items() if id in likely or share_words(draft.title, card.title) >= CLOSE_FROM]
+    return tuple(near[:_CLOSE_TOLD])
+
+
+def _theme(context: Context, cortex: str) -> tuple[str, ...]:
+    if not cortex or context.index.themes(Query("", cortex=cortex, include_superseded=True)):
+        return ()
+    themes = [name for name, _ in context.index.themes(Query("", include_superseded=True)) if name]
+    if not themes or any(f"{name}/".startswith(f"{cortex}/") for name in themes):
+        return ()
+    shown = ", ".join(themes[:_THEMES_TOLD]) + (" …" if len(themes) > _THEMES_TOLD else "")
+    return (f"{cortex} is a new theme; there were: {shown}",)
