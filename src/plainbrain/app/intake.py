@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from plainbrain.app.context import Context, refuse
-from plainbrain.app.wiring import is_rehearsal
+from plainbrain.app.wiring import is_rehearsal, watch
 from plainbrain.errors import AlreadyExists, Changed, InputError, Refused
 from plainbrain.files.history import new_key
 from plainbrain.interchange.item import Fault, Found, Item, Noted, Passed
@@ -123,6 +123,8 @@ def take_in(context: Context, items: Iterable[Item], rule: Rule, *, total: int =
 
     Raise a StoreError when the store cannot be written at all: what was yielded as added before stays.
     """
+    # Else a folder would be gone through whole for every batch.
+    watch(context.store)
     done, key = 0, context.operation or new_key()
     for batch in batches(items, _BATCH_OF_KIND.get(context.store.traits.kind, _BATCH)):
         yield from _Batch(context, rule, key).take(batch)
