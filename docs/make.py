@@ -14,10 +14,10 @@ from pathlib import Path
 import click
 
 from plainbrain.faces.cli.main import SECTIONS, brain
-from plainbrain.faces.mcp.answers import BUDGET
 from plainbrain.faces.mcp.arguments import INTEGER, LIST, Parameter
 from plainbrain.faces.mcp.http import MAX_BODY, PATH
 from plainbrain.faces.mcp.options import DEFAULT_PORT
+from plainbrain.faces.mcp.pages import BUDGET
 from plainbrain.faces.mcp.server import PROTOCOL_PROMPT
 from plainbrain.faces.mcp.stdio import MAX_LINE
 from plainbrain.faces.mcp.tools import INSTRUCTIONS, TOOLS

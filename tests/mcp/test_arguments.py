@@ -34,11 +34,14 @@ def test_a_number_may_come_as_text(given: object, expected: int) -> None:
     assert read("brain_search", query="x", k=given)["k"] == expected
 
 
-@pytest.mark.parametrize("given", [0, -1, "0", 2.5, "many", True, [5], {"k": 5}, float("nan"), float("inf")])
+@pytest.mark.parametrize(("given", "expected"), [(0, 1), (-1, 1), ("0", 1), (float("inf"), MAX_K), (-1e300, 1)])
+def test_a_number_beyond_a_bound_is_brought_to_it(given: object, expected: int) -> None:
+    assert read("brain_search", query="x", k=given)["k"] == expected
+    assert read("brain_search", query="x", offset=-5)["offset"] == 0
+
+
+@pytest.mark.parametrize("given", [2.5, "many", True, [5], {"k": 5}, float("nan")])
 def test_a_number_that_is_none_is_refused_with_what_would_do(given: object) -> None:
-    if given == float("inf"):
-        assert read("brain_search", query="x", k=given)["k"] == MAX_K
-        return
     with pytest.raises(InvalidField, match="k must be a whole number from 1 to 50") as caught:
         read("brain_search", query="x", k=given)
     assert caught.value.hint
@@ -94,8 +97,65 @@ def test_what_is_missing_is_named_with_what_it_is_for() -> None:
 def test_an_unknown_parameter_is_answered_with_the_known_ones() -> None:
     with pytest.raises(InvalidField, match="'limit'") as caught:
         read("brain_search", query="x", limit=5)
+    assert "did you mean 'k'" in caught.value.hint
     assert "query, k, cortex" in caught.value.hint
     with pytest.raises(InvalidField) as caught:
         read("brain_search", query="x", include_supersede=True)
     assert "did you mean 'include_superseded'" in caught.value.hint
     assert read("brain_search", query="x", limit=None)["k"] == 10
+    with pytest.raises(InvalidField) as caught:
+        read("brain_search", query="x", zzz=1)
+    assert "did you mean" not in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("tool", "name", "meant"),
+    [
+        ("brain_encode", "content", "body"),
+        ("brain_encode", "text", "body"),
+        ("brain_encode", "kind", "type"),
+        ("brain_encode", "name", "title"),
+        ("brain_encode", "folder", "cortex"),
+        ("brain_encode", "Title", "title"),
+        ("brain_search", "q", "query"),
+        ("brain_search", "text", "query"),
+        ("brain_search", "top_k", "k"),
+        ("brain_search", "category", "cortex"),
+        ("brain_check", "query", "text"),
+        ("brain_check", "n", "k"),
+        ("brain_list", "theme", "cortex"),
+        ("brain_read", "name", "id"),
+        ("brain_read", "note_id", "id"),
+        ("brain_link", "from", "a"),
+        ("brain_link", "relation", "rel"),
+        ("brain_supersede", "superseded_by", "new"),
+    ],
+)
+def test_what_others_call_a_parameter_is_known(tool: str, name: str, meant: str) -> None:
+    with pytest.raises(InvalidField) as caught:
+        read(tool, **{name: "x"})
+    assert f"did you mean {meant!r}" in caught.value.hint
+
+
+def test_every_unknown_name_is_told_at_once() -> None:
+    with pytest.raises(InvalidField, match="no parameter 'content' and no 'theme' and no 'zzz'") as caught:
+        read("brain_encode", title="t", content="x", theme="y", zzz=1)
+    assert "'body' by 'content', 'cortex' by 'theme'?" in caught.value.hint
+
+
+@pytest.mark.parametrize("id", ["deploys", " deploys ", "[[deploys]]", "[[deploys|how we deploy]]", "\tdeploys\n"])
+def test_an_id_may_stand_as_a_link_or_among_spaces(id: str) -> None:
+    assert read("brain_read", id=id)["id"] == "deploys"
+    assert read("brain_supersede", old=id, new="x") == {"old": "deploys", "new": "x", "reason": None}
+
+
+@pytest.mark.parametrize("given", [{"a": 1}, [["a"]], [{"a": 1}], True])
+def test_a_list_of_texts_holds_texts(given: object) -> None:
+    with pytest.raises(InvalidField, match="tags must be a list of texts"):
+        read("brain_encode", title="t", body="b", cortex="c", type="fact", tags=given)
+
+
+def test_an_empty_query_is_a_query() -> None:
+    assert read("brain_search", query="")["query"] == ""
+    with pytest.raises(InvalidField, match="query is missing"):
+        read("brain_search", k=3)

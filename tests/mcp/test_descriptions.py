@@ -75,7 +75,7 @@ def test_the_parameters_are_those_of_the_blueprint_and_for_paging() -> None:
         "brain_check": ["text", "files", "k"],
     }
     assert required["brain_encode"] == ["title", "body", "cortex", "type"]
-    assert required["brain_supersede"] == ["old", "new", "reason"]
+    assert required["brain_supersede"] == ["old", "new"]
     assert (required["brain_search"], required["brain_list"]) == (["query"], [])
 
 

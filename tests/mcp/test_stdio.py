@@ -52,7 +52,7 @@ def test_odd_input_is_answered_and_stops_nothing(lines: LineServer) -> None:
     for arguments in ("query", [1, 2], 7):
         refused = lines.call("brain_search", arguments)
         assert refused["isError"]
-        assert "Query is missing" in texts(refused)
+        assert "query is missing" in texts(refused)
     # Unknown names and methods, notifications nobody knows, cancelling what is not there.
     assert lines.request("tools/call", {"name": "nope", "arguments": {}})["error"]["code"] == -32602
     assert lines.request("no/such/method")["error"]["code"] == -32601

@@ -12,6 +12,8 @@ from typing import Any
 from plainbrain.app.entries import Said
 from plainbrain.errors import InvalidField
 from plainbrain.lifecycle.admit import Draft, split_list
+from plainbrain.lifecycle.relate import check_relation
+from plainbrain.model.identity import bare_id
 from plainbrain.model.instants import Instant, parse_instant
 from plainbrain.model.links import RELATES_TO, Link
 from plainbrain.model.memory import Rejected
@@ -23,6 +25,8 @@ NAMES = {
     "files": "files", "scope": "scope", "context": "context", "source": "source", "source_url": "source_url", "valid_from": "valid_from",
     "valid_until": "valid_until", "id": "id",
 }  # fmt: skip
+#: How the two halves of a link are called: as it is written, and as results name an id.
+_TARGETS, _RELATIONS = ("to", "id", "target"), ("rel", "relation", "type")
 _TEXTS = frozenset(
     {"title", "body", "cortex", "kind", "description", "rationale", "scope", "context", "source", "source_url", "id"}
 )
@@ -66,17 +70,27 @@ def _read(field: str, value: object) -> object:
                 raise InvalidField("confidence must be a number from 0 to 1, or a word", value=value)
             return value
         case "links":
-            return tuple(read_link(item) for item in _items(field, value))
+            return tuple(read_link(item) for one in _items(field, value) for item in _spread(one))
         case "rejected":
             return tuple(read_rejected(item) for item in _items(field, value))
         case "valid_from" | "valid_until":
             return _instant(field, value)
-    return tuple(str(item) for item in _items(field, value) if item is not None)
+        case "supersedes":
+            return tuple(_target(item) for item in _items(field, value) if item is not None)
+    return tuple(_text(field, item) for item in _items(field, value) if item is not None)
+
+
+def _text(field: str, item: object) -> str:
+    if isinstance(item, (str, int, float)):
+        return str(item)
+    raise InvalidField(
+        f"{field} must be a list of texts, and holds {str(item)[:80]}", value=item, hint="write one, two"
+    )
 
 
 def _items(field: str, value: object) -> Sequence[object]:
     if isinstance(value, str):
-        return _alternatives(value) if field == "rejected" else split_list(value)
+        return _alternatives(value) if field == "rejected" else _listed(value)
     if isinstance(value, Mapping):
         return [value]
     if isinstance(value, Sequence):
@@ -93,14 +107,48 @@ def _alternatives(text: str) -> Sequence[object]:
     return found if isinstance(found, list) else [text]
 
 
+def _listed(text: str) -> Sequence[object]:
+    """Return the items of a list that came as text: JSON, or divided by commas, as ids may be that stand as links."""
+    try:
+        found = json.loads(text) if text.lstrip().startswith(("[", "{")) else None
+    except ValueError:
+        found = None  # no JSON: its commas decide
+    if isinstance(found, (list, Mapping)):
+        return found if isinstance(found, list) else [found]
+    return [part.strip() for part in text.split(",") if part.strip()] if "[[" in text else split_list(text)
+
+
+def _spread(item: object) -> Sequence[object]:
+    """Return the links in an object that has relations for keys: ``{"caused_by": "id", "extends": ["id", "id"]}``."""
+    if not isinstance(item, Mapping) or not item or any(key in item for key in _TARGETS):
+        return [item]
+    return [{"to": to, "rel": rel} for rel, ids in item.items() for to in ([ids] if not isinstance(ids, list) else ids)]
+
+
+def _target(item: object) -> str:
+    """Read ``id``, ``[[id]]`` or ``{"id": id}``."""
+    to = next((item[key] for key in _TARGETS if key in item), None) if isinstance(item, Mapping) else item
+    return bare_id(_text("supersedes", to))
+
+
 def read_link(item: object) -> Link:
-    """Read ``id``, ``rel:id``, or ``{"to": id, "rel": rel}``."""
-    if isinstance(item, Mapping) and isinstance(item.get("to"), str):
-        return Link(str(item["to"]), str(item.get("rel") or RELATES_TO))
+    """Read ``id``, ``rel:id``, or ``{"to": id, "rel": rel}``; the id may stand as a link, ``[[id]]``."""
+    if isinstance(item, Mapping):
+        to = next((item[key] for key in _TARGETS if key in item), None)
+        rel = next((item[key] for key in _RELATIONS if key in item), None)
+        if isinstance(to, str) and bare_id(to):
+            return Link(bare_id(to), str(rel or RELATES_TO))
     if isinstance(item, str) and item.strip():
+        if bare_id(item) != item.strip():
+            return Link(bare_id(item))
         rel, colon, to = item.strip().rpartition(":")
-        return Link(to.strip(), rel.strip() if colon and rel.strip() else RELATES_TO)
+        return Link(bare_id(to), rel.strip() if colon and rel.strip() else RELATES_TO)
     raise InvalidField("a link is an id, or rel:id", value=item, hint="write caused_by:other-note")
+
+
+def read_relation(text: str) -> str:
+    """Return a relation as a link will hold it: ``depends_on`` for ``DependsOn``. Raise InputError for one that is none."""
+    return check_relation(text)
 
 
 def read_rejected(item: object) -> Rejected:
@@ -125,4 +173,4 @@ def _instant(field: str, value: object) -> Instant:
     return at
 
 
-__all__ = ["NAMES", "Draft", "draft_from_json", "read_link", "read_rejected", "said_from"]
+__all__ = ["NAMES", "Draft", "draft_from_json", "read_link", "read_rejected", "read_relation", "said_from"]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from plainbrain.app.context import Context
+from plainbrain.app.themes import same_theme
 from plainbrain.errors import Ambiguous, Busy, InvalidField, NoRoom, NotFound, ReadOnly
 from plainbrain.later import later
 from plainbrain.model.change import Use
 from plainbrain.model.hit import Explanation, Hit, Recall
+from plainbrain.model.identity import bare_id
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import UNREAD, Problem
 from plainbrain.model.query import Query
@@ -19,6 +22,7 @@ from plainbrain.ports import Stored
 from plainbrain.records import record
 from plainbrain.retrieval.abstain import is_relevant
 from plainbrain.retrieval.auto import AUTO
+from plainbrain.retrieval.filters import cortex_key
 from plainbrain.retrieval.fusion import RRF
 from plainbrain.retrieval.parse import NO_WORDS, parse_query
 
@@ -63,6 +67,11 @@ class Reading:
         return self.stored.memory
 
 
+def has_words(text: str) -> bool:
+    """Tell whether there is anything to look for in a query."""
+    return bool(parse_query(text))
+
+
 def search(context: Context, query: Query) -> Recall:
     """Return the best memories for a query, each with the numbers that put it there. Any text is a query."""
     problems = context.catch_up()
@@ -71,6 +80,8 @@ def search(context: Context, query: Query) -> Recall:
         found, total = likeness.search_by_likeness(context, query, context.remote)
     else:
         found, total = context.index.search(query, now=context.clock.now())
+    if not total and (other := _respelled(context, query)) is not None:
+        return search(context, other)
     stored = context.store.get_many([id for id, _, _ in found])
     hits = tuple(_hit(stored[id].memory, score, why) for id, score, why in found if id in stored)
     total -= len(found) - len(hits)  # what cannot be read now; the notes say why
@@ -102,6 +113,8 @@ def skim(context: Context, query: Query) -> Recall:
     problems = context.catch_up()
     query = _ranked(query)
     found, total = context.index.search(query, now=context.clock.now())
+    if not total and (other := _respelled(context, query)) is not None:
+        return skim(context, other)
     known = context.index.cards([id for id, _, _ in found])
     mute = [id for id, card in known.items() if not card.description]
     whole = {id: stored.memory for id, stored in context.store.get_many(mute).items()} if mute else {}
@@ -113,18 +126,30 @@ def skim(context: Context, query: Query) -> Recall:
     return Recall(hits, total, relevant=relevant, notes=_notes(query, problems))
 
 
+def _respelled(context: Context, query: Query) -> Query | None:
+    """Return the query with its theme spelled as it is there; None where it is spelled so, or not there in any spelling."""
+    if not query.cortex:
+        return None
+    names = [name for name, _ in context.index.themes(Query("", include_superseded=True))]
+    spelled = same_theme(query.cortex, names)
+    is_other = spelled != cortex_key(query.cortex) and any(f"{name}/".startswith(f"{spelled}/") for name in names)
+    return replace(query, cortex=spelled) if is_other else None
+
+
 def _notes(query: Query, problems: Sequence[Problem]) -> tuple[str, ...]:
     """Return what whoever asked should know: no words in the query, and what the answer may lack."""
-    return (*(() if parse_query(query.text) else (NO_WORDS,)), *_lacking(problems))
+    return (*(() if has_words(query.text) else (NO_WORDS,)), *_lacking(problems))
 
 
 def _lacking(problems: Sequence[Problem]) -> list[str]:
     """Return by which problems an answer may lack something."""
     told = [f"{one.where}: {one.message}" for one in problems if one.code in _TELLING]
     if len(told) > _MOST_TOLD:
-        told[_MOST_TOLD:] = [f"and {len(told) - _MOST_TOLD} more like these: see brain doctor"]
-    if unread := len({one.path for one in problems if one.code in UNREAD - _TELLING}):
-        told.append(f"{unread} note{'s'[: unread != 1]} could not be read: brain doctor says which, and why")
+        told[_MOST_TOLD:] = [f"and {len(told) - _MOST_TOLD} more like these"]
+    unread = {one.path: one for one in reversed(problems) if one.code in UNREAD - _TELLING}
+    told += [f"could not be read: {unread[path].where}: {unread[path].message}" for path in sorted(unread)[:_MOST_TOLD]]
+    if (more := len(unread) - _MOST_TOLD) > 0:
+        told.append(f"and {more} more note{'s'[: more != 1]} could not be read")
     return told
 
 
@@ -148,8 +173,7 @@ def read(context: Context, name: str) -> Reading:
 
 
 def _find(context: Context, name: str) -> Stored:
-    if name.startswith("[[") and name.endswith("]]"):
-        name = name[2:-2].partition("|")[0].partition("#")[0].strip()
+    name = bare_id(name)
     bare = next((name[: -len(ending)] for ending in note.ENDINGS if name.lower().endswith(ending)), name)
     tries = list(dict.fromkeys([name, bare, bare.rsplit("/", 1)[-1]]))
     for one in tries:
@@ -173,9 +197,14 @@ def _by_alias(context: Context, name: str) -> Stored | None:
 
 
 def list_memories(context: Context, query: Query) -> Iterator[Memory]:
-    """Yield the cards (all but the text) of the memories that pass the filters of ``query``, oldest first."""
+    """Return the cards (all but the text) of the memories that pass the filters of ``query``, oldest first."""
     context.catch_up()
-    return context.index.find(query, now=context.clock.now())
+    now = context.clock.now()
+    found = context.index.find(query, now=now)
+    for first in found:
+        return chain((first,), found)
+    other = _respelled(context, query)
+    return iter(()) if other is None else context.index.find(other, now=now)
 
 
 def count_cortices(context: Context, query: Query) -> list[tuple[str, int]]:

@@ -187,14 +187,22 @@ def split_list(values: Sequence[str] | str) -> list[str]:
     return [part.strip().strip("\"'") for part in text.split(",") if part.strip()]
 
 
+#: The words for how sure one is, and others that are used for them.
+_CONFIDENCE = {SURE: SURE, LIKELY: LIKELY, UNCERTAIN: UNCERTAIN} | {
+    "certain": SURE, "high": SURE, "very high": SURE, "checked": SURE, "verified": SURE,
+    "medium": LIKELY, "moderate": LIKELY, "probable": LIKELY, "probably": LIKELY, "fairly sure": LIKELY,
+    "low": UNCERTAIN, "very low": UNCERTAIN, "unsure": UNCERTAIN, "guess": UNCERTAIN, "a guess": UNCERTAIN,
+}  # fmt: skip
+
+
 def check_confidence(value: float | str | None) -> Confidence:
     """Read a number in 0..1, a percentage, or one of the words; raise InvalidField for anything else."""
     if value is None or value == "":
         return Confidence()
     if isinstance(value, str):
         word = value.strip().lower()
-        if word in (SURE, LIKELY, UNCERTAIN):
-            return Confidence(word=word)
+        if word in _CONFIDENCE:
+            return Confidence(word=_CONFIDENCE[word])
         try:
             value = float(word[:-1]) / 100 if word.endswith("%") else float(word)
         except ValueError:

@@ -19,7 +19,7 @@ MAX_RELATION = 60
 
 def check_relation(rel: str) -> str:
     """Return the relation in its normal form (lower case, ``_`` between words); raise InputError for one that is not for linking."""
-    name = "_".join(rel.strip().lower().replace("-", " ").split())
+    name = "_".join(_split_words(rel).lower().replace("-", " ").split())
     if not name or len(name) > MAX_RELATION or any(unicodedata.category(c)[0] in "PSZC" and c != "_" for c in name):
         raise InputError(
             f"{rel!r} is no relation", value=rel, hint="use a word or two, such as relates_to, caused_by or depends_on"
@@ -31,6 +31,14 @@ def check_relation(rel: str) -> str:
             hint="supersede it instead: brain supersede OLD NEW, or the tool brain_supersede",
         )
     return name
+
+
+def _split_words(rel: str) -> str:
+    """Put a space where a word begins in ``DependsOn`` and ``dependsOn``; what has no small letter before stays whole."""
+    before = ("", *rel)
+    return "".join(
+        f" {here}" if here.isupper() and last.islower() else here for last, here in zip(before, rel, strict=False)
+    )
 
 
 def relate(a: Stored, b: Stored, *, rel: str, at: Instant) -> Plan:
@@ -98,9 +106,16 @@ def _plan_pair(
     a: tuple[Stored, Memory], b: tuple[Stored, Memory], *, at: Instant, action: str, detail: str, nothing: str
 ) -> Plan:
     changes: list[Change] = [Put(after, stored.revision) for stored, after in (a, b) if after != stored.memory]
+    stale = tuple(_say_stale(stored.memory) for stored, _ in (a, b) if nothing and not stored.memory.is_live)
     if not changes:
-        return Plan(notes=(f"{a[1].id} and {b[1].id} {nothing}",))
-    return Plan(tuple(changes), (Activity(at, action, a[1].id, detail),))
+        return Plan(notes=(f"{a[1].id} and {b[1].id} {nothing}", *stale))
+    return Plan(tuple(changes), (Activity(at, action, a[1].id, detail),), notes=stale)
+
+
+def _say_stale(memory: Memory) -> str:
+    """Say of a memory that is linked that it is no longer in effect, and what is in its place."""
+    instead = f"; {memory.superseded_by} is in its place: link that one if it is meant" if memory.superseded_by else ""
+    return f"mind that {memory.id} is {memory.status}{instead}"
 
 
 def retarget(stored: Iterable[Stored], *, old: str, new: str) -> list[Change]:

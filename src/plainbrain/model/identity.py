@@ -13,6 +13,14 @@ def is_slug(text: str) -> bool:
     return _WRITABLE.match(text) is not None
 
 
+def bare_id(text: str) -> str:
+    """Return the id in what names a memory: no spaces around, and not as a link, ``[[id]]`` or ``[[id|words]]``."""
+    text = text.strip()
+    if text.startswith("[[") and text.endswith("]]"):
+        text = text[2:-2].partition("|")[0].partition("#")[0].strip()
+    return text
+
+
 def session_number(sessions: tuple[str, ...]) -> int | None:
     """Return agent-brain's whole-number session, when the first session is one."""
     first = sessions[0] if sessions else ""

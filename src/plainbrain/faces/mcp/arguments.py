@@ -14,15 +14,47 @@ from difflib import get_close_matches
 from typing import Any
 
 from plainbrain.errors import InvalidField
+from plainbrain.model.identity import bare_id
 
 TEXT, INTEGER, NUMBER, BOOLEAN, LIST = "string", "integer", "number", "boolean", "array"
 _TRUE, _FALSE = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0"})
+#: Lists whose items may be objects.
+_OF_OBJECTS = frozenset({"links", "supersedes", "rejected"})
 _NULL = frozenset({"null", "none", "undefined"})
+
+#: What other tools call a parameter, and the names that it may have here, first come first served.
+_ALSO_CALLED: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = tuple(
+    (frozenset(theirs.split()), tuple(ours.split()))
+    for theirs, ours in (
+        ("content text note message markdown details value memory", "body text query"),
+        ("q query search search_query question keywords text task prompt proposal plan", "query text"),
+        ("limit n top_k topk max count num size max_results num_results", "k"),
+        ("theme category folder topic namespace project path", "cortex"),
+        ("kind category class", "type"),
+        ("name subject heading headline key slug", "title id"),
+        ("note_id memory_id note key name title uuid", "id"),
+        ("summary abstract", "description"),
+        ("labels tag keywords", "tags"),
+        ("certainty score sure", "confidence"),
+        ("link related relations relates_to", "links"),
+        ("replaces supersede superseded old", "supersedes"),
+        ("why reason because", "rationale reason"),
+        ("alternatives rejected_alternatives", "rejected"),
+        ("file paths", "files"),
+        ("from source from_id id1 first", "a"),
+        ("to target to_id id2 second", "b"),
+        ("relation relationship type link_type", "rel"),
+        ("old_id id previous", "old"),
+        ("new_id by successor superseded_by replacement", "new"),
+        ("start skip cursor page", "offset"),
+        ("all history superseded include_old", "include_superseded"),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """Describe one parameter of a tool. ``low`` and ``high`` bound an integer: below is refused, above is cut."""
+    """Describe one parameter of a tool. ``low`` and ``high`` bound an integer: what lies beyond is brought to the bound."""
 
     name: str
     kind: str
@@ -32,6 +64,8 @@ class Parameter:
     low: int = 0
     high: int = 0
     choices: tuple[str, ...] = ()
+    names_note: bool = False
+    may_be_empty: bool = False
 
     def schema(self) -> dict[str, Any]:
         """Return its JSON schema: one type, no references, no unions."""
@@ -60,19 +94,35 @@ def schema_of(parameters: Sequence[Parameter]) -> dict[str, Any]:
 def read_arguments(parameters: Sequence[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return every parameter's value. Raise InvalidField naming the parameter, what came and what would do."""
     known = {parameter.name: parameter for parameter in parameters}
-    for name, value in given.items():
-        if name not in known and value is not None:
-            raise _unknown(name, list(known))
+    unknown = [name for name, value in given.items() if name not in known and value is not None]
+    if unknown:
+        raise _unknown(unknown, list(known))
     missing = [one for one in parameters if one.required and _is_nothing(one, given.get(one.name))]
     if missing:
         raise _missing(missing)
     return {name: _read(parameter, given.get(name)) for name, parameter in known.items()}
 
 
-def _unknown(name: str, known: list[str]) -> InvalidField:
-    near = get_close_matches(name, known, 1)
-    guess = f"did you mean {near[0]!r}? " if near else ""
-    return InvalidField(f"there is no parameter {name!r}", value=name, hint=f"{guess}parameters: {', '.join(known)}")
+def _unknown(names: Sequence[str], known: list[str]) -> InvalidField:
+    meant = {name: near for name in names if (near := _meant(name, known))}
+    guesses = ", ".join(repr(near) if len(names) == 1 else f"{near!r} by {name!r}" for name, near in meant.items())
+    what = "there is no parameter " + " and no ".join(map(repr, names))
+    guess = f"did you mean {guesses}? " if meant else ""
+    return InvalidField(what, value=", ".join(names), hint=f"{guess}parameters: {', '.join(known)}")
+
+
+def _meant(name: str, known: list[str]) -> str:
+    """Return the parameter that a name is probably meant for: what others call it, else what is spelled alike."""
+    asked = name.strip().lower().replace("-", "_")
+    if asked in known:
+        return asked
+    for names, meant in _ALSO_CALLED:
+        if asked in names:
+            for one in meant:
+                if one in known:
+                    return one
+    near = get_close_matches(asked, known, 1, 0.7)
+    return near[0] if near else ""
 
 
 def _missing(parameters: Sequence[Parameter]) -> InvalidField:
@@ -101,7 +151,7 @@ def _read(parameter: Parameter, value: object) -> object:
 
 def _is_nothing(parameter: Parameter, value: object) -> bool:
     if value is None or value == "" or value == []:
-        return True
+        return not (parameter.may_be_empty and value == "")
     return parameter.kind != TEXT and isinstance(value, str) and value.strip().lower() in {"", *_NULL}
 
 
@@ -113,9 +163,9 @@ def _wrong(parameter: Parameter, value: object, what: str) -> InvalidField:
 def _read_integer(parameter: Parameter, value: object) -> int:
     number = _number(value)
     what = f"a whole number from {parameter.low} to {parameter.high}"
-    if number is None or number != math.floor(number) or number < parameter.low:
+    if number is None or number != math.floor(number):
         raise _wrong(parameter, value, what)
-    return min(int(number), parameter.high)
+    return max(min(int(number), parameter.high), parameter.low)
 
 
 def _number(value: object) -> float | None:
@@ -152,10 +202,12 @@ def _read_number(parameter: Parameter, value: object) -> float | str:
 
 def _read_list(parameter: Parameter, value: object) -> object:
     """Return a list as it came, an object as a list of one, a text as it is: its reader knows JSON and commas."""
-    if isinstance(value, (int, float)):
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
         return [json.dumps(value)]
-    if isinstance(value, (str, list, Mapping)):
+    if isinstance(value, str) or parameter.name in _OF_OBJECTS:
         return value
+    if isinstance(value, list) and all(one is None or isinstance(one, (str, int, float)) for one in value):
+        return [one for one in value if one is not None]
     raise _wrong(parameter, value, "a list of texts")
 
 
@@ -164,6 +216,8 @@ def _read_text(parameter: Parameter, value: object) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     if isinstance(value, (list, Mapping)) and parameter.name != "body":
         raise _wrong(parameter, value, "a text")
+    if parameter.names_note:
+        return bare_id(text)
     if parameter.choices and text not in parameter.choices:
         raise _wrong(parameter, value, f"one of {', '.join(parameter.choices)}")
     return text

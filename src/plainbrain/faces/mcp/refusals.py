@@ -23,14 +23,27 @@ _HINTS = {
 }
 
 
+#: Words that begin a sentence. Any other first word may be a path, an id or a parameter's name, and stays as it is.
+_OPENERS = """
+a an the this there no nothing every several only others more which it if where to did cannot
+write name give look use check keep bring say make see leave choose install take read let repeat split save remove set
+convert export open run reinstall try switch mend start download fetch embed copy shorten supersede pipe put send
+"""
+
+
+def _begin(text: str) -> str:
+    """Return a text as a sentence, its first letter a capital where that is a word of ours."""
+    return text[:1].upper() + text[1:] if text.split(" ", 1)[0] in _OPENERS.split() else text
+
+
 def explain(error: BrainError) -> str:
     """Return the error as a tool's answer."""
     candidates = error.candidates if isinstance(error, NotFound) else ()
-    lines = [f"{error.message[:1].upper()}{error.message[1:]}."]
+    lines = [f"{_begin(error.message)}."]
     if candidates:
         lines.append("Did you mean one of these ids? " + ", ".join(candidates))
     elif hint := _HINTS.get(error.code, error.hint):
-        lines.append(f"{hint[:1].upper()}{hint[1:]}")
+        lines.append(_begin(hint))
     if outcome_of(error).retry:
         lines.append("Nothing was written. The same call may succeed in a moment: send it again.")
     return show_harmless("\n".join(lines))[:4_000]
