@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from plainbrain.lifecycle.veto import find_vetoes
+from plainbrain.lifecycle.veto import find_partly, find_vetoes
 from plainbrain.model.change import Put
 from plainbrain.model.instants import Instant
 from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link
@@ -16,7 +16,20 @@ from plainbrain.model.provenance import Provenance
 from tests.interchange.brains import brain_at, memories_of
 
 IDS = [f"m{n}" for n in range(6)]
-OPTIONS = ["Redis", "C++", "in-process cache", "微服务", "+++", "node.js", '"quoted"', "日志", "Straße", "na\u0308ive"]
+OPTIONS = [
+    "Redis",
+    "C++",
+    "in-process cache",
+    "微服务",
+    "+++",
+    "node.js",
+    '"quoted"',
+    "日志",
+    "Redis with Celery",
+    "self-hosted / Kafka",
+    "Straße",
+    "na\u0308ive",
+]
 
 
 @st.composite
@@ -42,7 +55,13 @@ def memories(draw: st.DrawFn) -> list[Memory]:
     return found
 
 
-@given(memories(), st.lists(st.sampled_from([*OPTIONS, "use", "not", "，", "redis,", "和"]), max_size=6))
+@given(
+    memories(),
+    st.lists(
+        st.sampled_from([*OPTIONS, "use", "not", "celery", "selfhosted", "Caches in process", "，", "redis,", "和"]),
+        max_size=6,
+    ),
+)
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_against_every_memory(tmp_path_factory: object, given: list[Memory], words: list[str]) -> None:
     text = " ".join(words)
@@ -55,5 +74,10 @@ def test_against_every_memory(tmp_path_factory: object, given: list[Memory], wor
         assert sorted(
             (v.decision.id, v.rejected.option, v.at, v.denied) for v in (*found.vetoes, *found.denied)
         ) == sorted((id, no.option, at, denied) for id, no, at, denied in key)
+        told = {v.rejected.option.casefold() for v in wanted}
+        parts = [(v.decision.id, v.rejected.option, v.word) for v in find_partly(text, every)]
+        assert sorted((v.decision.id, v.rejected.option, v.word) for v in found.partly) == sorted(
+            part for part in parts if part[2].casefold() not in told
+        )
         for veto in (*found.vetoes, *found.denied):
             assert veto.decision == brain.get(veto.decision.id)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from plainbrain.lifecycle.veto import find_option, find_vetoes
+from plainbrain.lifecycle.naming import find_option
+from plainbrain.lifecycle.veto import distinct, find_partly, find_vetoes
 from plainbrain.model.instants import parse_instant
 from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link
 from plainbrain.model.memory import INVALIDATED, SUPERSEDED, Memory, Rejected
@@ -112,3 +113,30 @@ def test_what_the_successor_took_up_is_no_veto_any_more() -> None:
     new = Memory("redis-queue", "The queue moves to Redis Streams", links=(Link("postgres-queue", "supersedes"),))
     assert find_vetoes("write the Redis Streams consumer", [old, new]) == ()
     assert [v.rejected.option for v in find_vetoes("use Kafka then", [old, new])] == ["Kafka"]
+
+
+def test_a_word_of_an_option_is_told_apart_and_is_no_veto() -> None:
+    memory = Memory(
+        "d",
+        "Queries are written in SQL for Postgres",
+        rejected=(Rejected("SQLAlchemy ORM"), Rejected("Postgres NOTIFY")),
+    )
+    assert find_vetoes("map the tables with sqlalchemy on Postgres", [memory]) == ()
+    [part] = find_partly("map the tables with sqlalchemy on Postgres", [memory])
+    assert (part.rejected.option, part.word, part.at) == ("SQLAlchemy ORM", "SQLAlchemy", 20)
+    assert find_partly("do not use SQLAlchemy", [memory]) == ()
+    assert find_partly("use the SQLAlchemy ORM", [memory]) == ()
+
+
+def test_vetoes_that_say_the_same_are_told_once_by_the_decision_in_effect() -> None:
+    old = replace(VETO, status=SUPERSEDED, links=(Link("d2", SUPERSEDED_BY),))
+    new = replace(VETO, id="d2", content="Use Postgres")
+    other = replace(VETO, id="d3", rejected=(Rejected("redis", "it costs"),))
+    groups = distinct(find_vetoes("add Redis", [old, new, other]))
+    assert [[veto.decision.id for veto in same] for same in groups] == [["d2", "d1"], ["d3"]]
+
+
+def test_without_a_reason_only_the_same_decision_is_the_same() -> None:
+    one = Memory("a", "Use SQLite", rejected=(Rejected("Redis"),))
+    found = find_vetoes("add Redis", [one, replace(one, id="b"), replace(one, id="c", content="Use files")])
+    assert [[veto.decision.id for veto in same] for same in distinct(found)] == [["a", "b"], ["c"]]

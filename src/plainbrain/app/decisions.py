@@ -16,8 +16,9 @@ from plainbrain.errors import InvalidField
 from plainbrain.lifecycle.admit import split_list
 from plainbrain.lifecycle.bearing import Bearing, bear, is_about, share_of_files
 from plainbrain.lifecycle.edits import Edit
+from plainbrain.lifecycle.folding import fold
 from plainbrain.lifecycle.quality import Outcome, record_outcome
-from plainbrain.lifecycle.veto import Veto, find_vetoes, is_in_effect, names_any
+from plainbrain.lifecycle.veto import Veto, distinct, find_partly, find_vetoes, is_in_effect, names_any
 from plainbrain.model.change import Activity, Plan, Put
 from plainbrain.model.kinds import DECISION
 from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES
@@ -35,18 +36,20 @@ class Check:
     """What stands against a text: the vetoes it runs into, in its order, and the decisions that bear on it, best first.
 
     ``denied`` are rejected alternatives that the text names and turns down itself: no vetoes, but worth knowing why.
+    ``partly`` are those of which it names one telling word: no vetoes, but worth a look.
     """
 
     vetoes: tuple[Veto, ...]
     bearing: tuple[Bearing, ...]
     denied: tuple[Veto, ...] = ()
+    partly: tuple[Veto, ...] = ()
 
 
 def check(context: Context, text: str, *, files: Sequence[str] | str = (), k: int = DEFAULT_K) -> Check:
     """Tell which rejected alternatives a text repeats, and the ``k`` decisions that bear on it most."""
     files = split_list(files)
     context.catch_up()
-    named = _named(context, text)
+    named, partly = _named(context, text)
     standing = [veto for veto in named if not veto.denied]
     bearing = _bearing(context, text, standing, files)
     best_of = bearing[: max(0, k)]
@@ -55,16 +58,27 @@ def check(context: Context, text: str, *, files: Sequence[str] | str = (), k: in
         tuple(standing),
         tuple(replace(one, memory=texts[one.memory.id]) for one in best_of),
         tuple(veto for veto in named if veto.denied),
+        _further(partly, named),
     )
 
 
-def _named(context: Context, text: str) -> tuple[Veto, ...]:
-    """Return every rejected alternative that a text names and somebody still holds up."""
+def _named(context: Context, text: str) -> tuple[tuple[Veto, ...], tuple[Veto, ...]]:
+    """Return every rejected alternative that a text names and somebody still holds up, and those that it names in part."""
     names = names_any(text)
     ids = [id for id, rejected in context.index.said("rejected") if names(str(row[0]) for row in rejected)]
     holders = _with_successors(context, ids)
     known = _whole(context, [memory for memory in holders if memory.provenance.trust != QUARANTINED])
-    return find_vetoes(text, [known[id] for id in ids if id in known], successors=known.values())
+    decisions = [known[id] for id in ids if id in known]
+    return (
+        find_vetoes(text, decisions, successors=known.values()),
+        find_partly(text, decisions, successors=known.values()),
+    )
+
+
+def _further(partly: Sequence[Veto], named: Sequence[Veto]) -> tuple[Veto, ...]:
+    """Return what is named in part but for the words that are alternatives by themselves and told as such."""
+    told = {fold(veto.rejected.option) for veto in named}
+    return tuple(veto for veto in partly if fold(veto.word) not in told)
 
 
 def _with_successors(context: Context, ids: Sequence[str]) -> list[Memory]:
@@ -183,5 +197,5 @@ def reject(context: Context, id: str, *, reason: str = "") -> Plan:
 
 
 __all__ = [
-    "Bearing", "Check", "Edit", "Explained", "Outcome", "Veto", "approve", "check", "explain", "outcome", "reject", "unreviewed",
+    "Bearing", "Check", "Edit", "Explained", "Outcome", "Veto", "approve", "check", "distinct", "explain", "outcome", "reject", "unreviewed",
 ]  # fmt: skip

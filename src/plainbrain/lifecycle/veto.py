@@ -1,26 +1,20 @@
 """Alternatives that were turned down, found again in a text that is about to bring them back.
 
-Deterministic and without a model: an option is found as whole words, without case, blanks of any
-length alike. A veto stands while its decision lives, and while a live decision stands in its place;
-the vetoes of a decision that a review threw out are gone.
+Deterministic and without a model: what names an option is ``lifecycle.naming``'s to say. A veto stands while its decision
+lives, and while a live decision stands in its place; the vetoes of a decision that a review threw out are gone.
 """
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from plainbrain.lifecycle.admit import first_sentence
-from plainbrain.lifecycle.denial import is_denied, is_mark
+from plainbrain.lifecycle.folding import fold
+from plainbrain.lifecycle.naming import Naming, Passage
 from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES
 from plainbrain.model.memory import Memory, Rejected
 from plainbrain.model.provenance import QUARANTINED
-
-#: Shorter options (Go, R) are also everyday words; in scripts without blanks two characters are a word.
-MIN_OPTION, MIN_DENSE_OPTION = 3, 2
-#: First characters of the Unicode names of scripts that are written without blanks between words.
-_DENSE = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +23,8 @@ class Veto:
 
     ``decision`` is the memory that turned it down, ``holder`` the live memory that keeps the veto up
     (the same, or its successor); ``at`` counts characters into the text after Unicode folding. ``denied`` tells that the text
-    itself turns the alternative down wherever it names it: a reminder of why, and no objection.
+    itself turns the alternative down wherever it names it: a reminder of why, and no objection. ``word`` is the one word of
+    the alternative that the text names where it names a part of it only: a hint, and no objection either.
     """
 
     decision: Memory
@@ -37,6 +32,7 @@ class Veto:
     rejected: Rejected
     at: int
     denied: bool = False
+    word: str = ""
 
 
 def find_vetoes(text: str, decisions: Iterable[Memory], *, successors: Iterable[Memory] = ()) -> tuple[Veto, ...]:
@@ -46,20 +42,66 @@ def find_vetoes(text: str, decisions: Iterable[Memory], *, successors: Iterable[
     """
     known = list(decisions)
     chain = _Chain([*known, *successors])
-    clauses = _fold_lines(text)
-    folded = clauses.replace("\n", " ")
+    passage = Passage(text)
     found = []
     for memory in known:
-        hits = [(places, rejected) for rejected in memory.rejected if (places := _places(folded, rejected.option))]
+        hits = [(namings, no) for no in memory.rejected if (namings := passage.namings(no.option))]
         if hits and (holder := chain.holder(memory)):
-            # What the successor is about has been taken up since: that it was turned down once stops nobody.
-            adopted = "" if holder is memory else _fold(holder.title or first_sentence(holder.content))
+            adopted = _adopted(memory, holder)
             found += [
-                Veto(memory, holder, no, places[0][0], all(is_denied(clauses, *place) for place in places))
-                for places, no in hits
-                if all(is_denied(adopted, *place) for place in _places(adopted, no.option))
+                Veto(memory, holder, no, min(one.at for one in namings), all(map(passage.denies, namings)))
+                for namings, no in hits
+                if not _takes_up(adopted, no)
             ]
     return tuple(sorted(found, key=lambda veto: veto.at))
+
+
+def find_partly(text: str, decisions: Iterable[Memory], *, successors: Iterable[Memory] = ()) -> tuple[Veto, ...]:
+    """Find of which alternatives of several words ``text`` names one that is telling, in the order they are named there.
+
+    A word that the decision itself speaks of tells nothing, and one that the text turns down is none.
+    """
+    known = list(decisions)
+    chain = _Chain([*known, *successors])
+    passage = Passage(text)
+    found = []
+    for memory in known:
+        hits = [(parts, no) for no in memory.rejected if (parts := _parts(passage, no))]
+        if hits and (holder := chain.holder(memory)):
+            adopted = _adopted(memory, holder)
+            own = Passage(f"{memory.title}\n\n{memory.content}")
+            for parts, no in hits:
+                told = [(word, one) for word, one in parts if not own.namings(word) and not passage.denies(one)]
+                if told and not _takes_up(adopted, no):
+                    word, one = min(told, key=lambda each: each[1].at)
+                    found.append(Veto(memory, holder, no, one.at, word=word))
+    return tuple(sorted(found, key=lambda veto: veto.at))
+
+
+def _parts(passage: Passage, no: Rejected) -> tuple[tuple[str, Naming], ...]:
+    return () if passage.namings(no.option) else passage.partly(no.option)
+
+
+def _adopted(memory: Memory, holder: Memory) -> Passage | None:
+    """What the successor is about has been taken up since: that it was turned down once stops nobody."""
+    return None if holder is memory else Passage(holder.title or first_sentence(holder.content))
+
+
+def _takes_up(adopted: Passage | None, no: Rejected) -> bool:
+    return adopted is not None and not all(map(adopted.denies, adopted.namings(no.option)))
+
+
+def distinct(vetoes: Sequence[Veto]) -> tuple[tuple[Veto, ...], ...]:
+    """Gather the vetoes that say the same, each once, in their order; first in each the one whose decision is in effect.
+
+    Two say the same when they turn down one option for one reason; without a reason, when their decisions say the same.
+    """
+    found: dict[tuple[str, str, str], list[Veto]] = {}
+    for veto in vetoes:
+        reason = fold(veto.rejected.reason or "")
+        decided = "" if reason else fold(veto.decision.title or first_sentence(veto.decision.content))
+        found.setdefault((fold(veto.rejected.option), reason, decided), []).append(veto)
+    return tuple(tuple(sorted(same, key=lambda veto: veto.holder.id != veto.decision.id)) for same in found.values())
 
 
 class _Chain:
@@ -94,57 +136,7 @@ def is_in_effect(memory: Memory) -> bool:
     return live and memory.provenance.trust != QUARANTINED
 
 
-def find_option(text: str, option: str) -> int:
-    """Return where ``option`` stands in ``text`` as whole words, or -1; both are folded alike."""
-    return next((at for at, _ in _places(_fold(text), option)), -1)
-
-
 def names_any(text: str) -> Callable[[Iterable[str]], bool]:
-    """Return a quick test whether a text names any of some options."""
-    folded = _fold(text)
-    return lambda options: any(_places(folded, option) for option in options)
-
-
-def _places(folded: str, option: str) -> list[tuple[int, int]]:
-    """Return where an option stands in a folded text as whole words, from where to where."""
-    wanted = _fold(option)
-    found: list[tuple[int, int]] = []
-    if len(wanted) < (MIN_DENSE_OPTION if _is_dense(wanted[:1]) else MIN_OPTION):
-        return found
-    at = folded.find(wanted)
-    while at >= 0:
-        end = at + len(wanted)
-        if _is_edge(folded[at - 1 : at] if at else "", wanted[0]) and _is_edge(wanted[-1], folded[end : end + 1]):
-            found.append((at, end))
-        at = folded.find(wanted, at + 1)
-    return found
-
-
-def _fold(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-
-
-def _fold_lines(text: str) -> str:
-    """Fold a text, a line feed in place of the blank where a paragraph or an item of a list begins."""
-    found: list[str] = []
-    begins = False
-    for line in unicodedata.normalize("NFKC", text).casefold().split("\n"):
-        words = line.split()
-        if words:
-            begins = begins or words[0].rstrip(".)").isdigit() or words[0] in ("-", "*", "+", "•")
-            found += ["\n" if begins else " ", " ".join(words)]
-        begins = not words
-    return "".join(found[1:])
-
-
-def _is_edge(left: str, right: str) -> bool:
-    """Whether a word may end between two characters: only letters that run on make one word of both, and marks never stand alone."""
-    return not (_is_running(left) and _is_running(right)) and not is_mark(right)
-
-
-def _is_running(character: str) -> bool:
-    return (character.isalnum() or character == "_") and not _is_dense(character)
-
-
-def _is_dense(character: str) -> bool:
-    return bool(character) and not character.isascii() and unicodedata.name(character, "").startswith(_DENSE)
+    """Return a quick test whether a text names any of some options, or a telling word of one."""
+    passage = Passage(text)
+    return lambda options: any(map(passage.tells_of, options))

@@ -43,6 +43,14 @@ def stem(word: str) -> str:
     return _tidy(_strip_long(word))
 
 
+def root(word: str) -> str:
+    """Return ``word`` without the endings of number and of time only: caching and caches are one, exceptions and except are not."""
+    if len(word) < 4 or not (word.isascii() and word.isalpha() and word.islower()):
+        return word
+    word = _past_and_progressive(_plural(word))
+    return _tidy(word[:-1] + "i" if word[-1] == "y" and _has_vowel(word[:-1]) else word)
+
+
 def _shape(stem: str) -> str:
     """Write a stem as c and v, letter by letter; y is a vowel after a consonant."""
     shape = ""
