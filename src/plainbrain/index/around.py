@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol
 
@@ -83,7 +83,7 @@ def search_by_signals(
 ) -> Answers:
     """Return ``(id, score, why)`` of the best, best first, and how many matched in all; ``near`` where there are vectors."""
     signals = SHIPPED.without(query.without)
-    asked = ask(query.text, telling=telling, known=lambda t: authors(connection, t), signals=signals, now=now)
+    asked = ask(query.text, telling=telling, known=authors_of(connection), signals=signals, now=now)
     if not asked.weights:
         return [], 0
     shown = Shown(connection, query, now=now)
@@ -115,7 +115,14 @@ def search_by_signals(
     return best_first(ranked, start=start, count=count), max(chosen.total, len(ranked))
 
 
-def authors(connection: sqlite3.Connection, token: str) -> Iterator[str]:
+def authors_of(connection: sqlite3.Connection) -> Callable[[str], Iterable[str]]:
+    """Return what tells the authors whose name begins with a word; most brains have none, and are asked once."""
+    if connection.execute("SELECT 1 FROM doc WHERE author IS NOT NULL LIMIT 1").fetchone() is None:
+        return lambda token: ()
+    return lambda token: _authors(connection, token)
+
+
+def _authors(connection: sqlite3.Connection, token: str) -> Iterator[str]:
     """Yield the authors whose name begins with the word ``token``, each once, without reading all they said."""
     last, end = "", f"{token}!"
     while True:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 
-from plainbrain.index.around import Near, authors
+from plainbrain.index.around import Near, authors_of
 from plainbrain.index.shown import Shown
 from plainbrain.model.instants import Instant
 from plainbrain.model.query import Query
@@ -31,7 +31,7 @@ def most_alike(
 
     Authors are taken out of the question.
     """
-    names = named_authors(tokens_of(query.text), lambda token: authors(connection, token))
+    names = named_authors(tokens_of(query.text), authors_of(connection))
     shown = Shown(connection, query, now=now)
     docs = near.nearest(plain_question(query.text, Asked({}, names, ())), depth, shown=shown)
     likeness = near.measure(docs)

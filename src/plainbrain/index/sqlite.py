@@ -122,7 +122,8 @@ class SqliteIndex:
 
     def cards(self, ids: Sequence[str]) -> dict[str, Memory]:
         """Return what the index knows of those of ``ids`` that are there, in their order."""
-        return self._read(lambda reader: reader.cards(ids))
+        with self._lock:  # one statement sees one state by itself
+            return self._work(lambda at: at.reader.cards(ids), fresh=False)
 
     def find(self, query: Query, *, now: Instant | None = None) -> Iterator[Memory]:
         """Yield the card of every memory that passes the filters of ``query``, oldest first.

@@ -46,13 +46,16 @@ class Follower:
         self._db = connection
         self._path = path
         self._counts = counts
+        self._built = False
         #: What this process knows of the index at a generation: sources, and a token newer than the written one.
         self._seen: tuple[int, Mapping[str, Seen]] | None = None
         self._token: tuple[int, str] | None = None
 
     def is_built(self) -> bool:
         """Tell whether the index was ever written."""
-        return "token" in self._meta()
+        # Once it was, it stays so: what is written whole is never taken away again.
+        self._built = self._built or "token" in self._meta()
+        return self._built
 
     def catch_up(self, store: Store, *, progress: Progress | None = None) -> list[Problem]:
         """Write what changed in ``store``; return the problems that stand in it. Raise sqlite3.Error."""
