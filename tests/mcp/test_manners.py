@@ -33,7 +33,7 @@ async def say(client: Client, tool: str, **given: Any) -> str:
         (InputError("include_superseded must be true or false"), "include_superseded must"),
         (
             InputError("iPhone notes cannot be read", hint="brain doctor names them"),
-            "iPhone notes cannot be read.\nbrain",
+            "iPhone notes cannot be read.\nTell the user: brain doctor",
         ),
         (InputError("there is no parameter 'x'", hint="send y"), "There is no parameter 'x'.\nSend y"),
         (NotFound("no memory 'x'"), "No memory 'x'."),

@@ -43,7 +43,8 @@ def explain(error: BrainError) -> str:
     if candidates:
         lines.append("Did you mean one of these ids? " + ", ".join(candidates))
     elif hint := _HINTS.get(error.code, error.hint):
-        lines.append(_begin(hint))
+        # A command of a shell is of no use to who has the tools alone.
+        lines.append(f"Tell the user: {hint}" if "brain doctor" in hint else _begin(hint))
     if outcome_of(error).retry:
         lines.append("Nothing was written. The same call may succeed in a moment: send it again.")
     return show_harmless("\n".join(lines))[:4_000]
