@@ -12,6 +12,7 @@ from typing import Any
 from plainbrain.app.entries import Said
 from plainbrain.errors import InvalidField
 from plainbrain.lifecycle.admit import Draft, split_list
+from plainbrain.lifecycle.alternatives import read_alternative, read_alternatives
 from plainbrain.lifecycle.relate import check_relation
 from plainbrain.model.identity import bare_id
 from plainbrain.model.instants import Instant, parse_instant
@@ -27,6 +28,8 @@ NAMES = {
 }  # fmt: skip
 #: How the two halves of a link are called: as it is written, and as results name an id.
 _TARGETS, _RELATIONS = ("to", "id", "target"), ("rel", "relation", "type")
+#: How an alternative and its reason are called; an object with no such name is of options and their reasons.
+_OPTIONS, _REASONS = ("option", "name", "alternative", "choice"), ("reason", "why", "because", "rationale")
 _TEXTS = frozenset(
     {"title", "body", "cortex", "kind", "description", "rationale", "scope", "context", "source", "source_url", "id"}
 )
@@ -72,7 +75,7 @@ def _read(field: str, value: object) -> object:
         case "links":
             return tuple(read_link(item) for one in _items(field, value) for item in _spread(one))
         case "rejected":
-            return tuple(read_rejected(item) for item in _items(field, value))
+            return tuple(one for item in _items(field, value) for one in read_rejected(item))
         case "valid_from" | "valid_until":
             return _instant(field, value)
         case "supersedes":
@@ -99,12 +102,12 @@ def _items(field: str, value: object) -> Sequence[object]:
 
 
 def _alternatives(text: str) -> Sequence[object]:
-    """Return the alternatives in a JSON list that came as text; any other text is one alternative, commas and all."""
+    """Return the alternatives in JSON that came as text; any other text is read by its form, commas and all."""
     try:
-        found = json.loads(text) if text.lstrip().startswith("[") else None
+        found = json.loads(text) if text.lstrip().startswith(("[", "{")) else None
     except ValueError:
         found = None  # a text that begins with a bracket
-    return found if isinstance(found, list) else [text]
+    return found if isinstance(found, list) else [found] if isinstance(found, dict) else [text]
 
 
 def _listed(text: str) -> Sequence[object]:
@@ -151,17 +154,28 @@ def read_relation(text: str) -> str:
     return check_relation(text)
 
 
-def read_rejected(item: object) -> Rejected:
-    """Read ``option: reason``, or ``{"option": …, "reason": …}``."""
-    if isinstance(item, Mapping) and isinstance(item.get("option"), str):
-        reason = item.get("reason")
-        return Rejected(item["option"], None if reason is None else str(reason))
-    if isinstance(item, str) and item.strip():
-        option, colon, reason = item.partition(": ")
-        return Rejected(option.strip(), reason.strip() if colon else None)
+def read_rejected(item: object) -> tuple[Rejected, ...]:
+    """Read a text in any form of ``lifecycle.alternatives``, ``{"option": …, "reason": …}``, or ``{option: reason}`` for one or many."""
+    if isinstance(item, str) and (found := read_alternatives(item)):
+        return found
+    if isinstance(item, Mapping) and item and all(isinstance(name, str) for name in item):
+        option = next((item[name] for name in _OPTIONS if isinstance(item.get(name), str)), None)
+        if option is None:
+            return tuple(Rejected(name, _reason(reason)) for name, reason in item.items())
+        reason = next((item[name] for name in _REASONS if item.get(name) is not None), None)
+        # an option with a reason of its own stays to the letter
+        return (Rejected(option, _reason(reason)),) if reason is not None else (read_alternative(option),)
     raise InvalidField(
         "a rejected alternative is a text, or option: reason", value=item, hint="write npm: lockfile drift"
     )
+
+
+def _reason(reason: object) -> str | None:
+    if reason is None or isinstance(reason, str):
+        return reason
+    if isinstance(reason, Sequence):
+        return "; ".join(str(one) for one in reason)
+    return json.dumps(reason, ensure_ascii=False, default=str)
 
 
 def _instant(field: str, value: object) -> Instant:

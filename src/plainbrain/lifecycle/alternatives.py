@@ -36,7 +36,7 @@ def read_alternatives(text: str) -> tuple[Rejected, ...]:
 
 def read_alternative(text: str) -> Rejected:
     """Return the one alternative of a text: its option, and its reason or None. The option is empty where none is named."""
-    text = text.strip()
+    text = text.replace("\t", " ").strip()
     if bullet := _BULLET.match(text):
         text = text[bullet.end() :].strip()
     option, reason = _part(text)
@@ -94,7 +94,8 @@ def _items(lines: Sequence[str]) -> list[str]:
     bulleted = [bool(_BULLET.match(line.strip())) for line in lines]
     if not any(bulleted):
         each = [line.strip() for line in lines]
-        alike = all(_part(line)[1] for line in each) or all(len(line.split()) <= _SHORT for line in each)
+        reasons = [_part(line)[1] is not None for line in each]
+        alike = all(reasons) or (not any(reasons) and all(len(line.split()) <= _SHORT for line in each))
         return each if alike else [" ".join(each)]
     found: list[str] = []
     for line, begins in zip(lines, bulleted, strict=True):

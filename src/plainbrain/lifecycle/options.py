@@ -73,7 +73,7 @@ def options_in(option: str) -> tuple[str, ...]:
 def ways_of(option: str) -> tuple[Way, ...]:
     """Return the option as it is written and the alternatives that it lists."""
     whole = " ".join(unicodedata.normalize("NFKC", option).split())
-    bare = read_alternative(whole).option if whole else ""
+    bare = " ".join(unicodedata.normalize("NFKC", read_alternative(option).option).split())
     listed = [part for one in _outside_brackets(bare) for part in _listed(one)]
     ways: dict[str, Way] = {}
     for said in (whole, *listed):

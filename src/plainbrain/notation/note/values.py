@@ -11,7 +11,7 @@ import binascii
 import json
 import math
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from plainbrain.model.confidence import Confidence
@@ -22,6 +22,8 @@ from plainbrain.model.provenance import Provenance
 from plainbrain.notation.note.scalars import Node, Plain, number_text, typed
 
 _UNSAID = frozenset({"", "~", "null", "Null", "NULL"})
+#: How people write that nothing was turned down.
+_NONE = frozenset({*(word.casefold() for word in _UNSAID), "none", "nothing", "n/a", "-", "no", "false"})
 _PACKED = {"float32:": "f", "float64:": "d"}
 
 
@@ -153,15 +155,20 @@ def _target(node: Node) -> str:
 
 
 def read_rejected(node: Node) -> tuple[Rejected, ...]:
-    """Return what was turned down: a list of ``{option, reason}`` or of names."""
-    if not isinstance(node, list):
+    """Return what was turned down: a list of ``{option, reason}``, of ``option: reason`` or of names, or one of these."""
+    if isinstance(node, str) and node.strip().casefold() in _NONE:
         raise Misfit("should be a list")
-    return tuple(
-        Rejected(read_text(item.get("option", "")), read_text(item["reason"]) if "reason" in item else None)
-        if isinstance(item, dict)
-        else Rejected(read_text(item))
-        for item in node
-    )
+    return tuple(one for item in (node if isinstance(node, list) else [node]) for one in _turned_down(item))
+
+
+def _turned_down(item: Node) -> Iterator[Rejected]:
+    if not isinstance(item, dict):
+        yield Rejected(read_text(item))
+    elif "option" in item or "reason" in item:
+        yield Rejected(read_text(item.get("option", "")), read_text(item["reason"]) if "reason" in item else None)
+    else:
+        for option, reason in item.items():
+            yield Rejected(option, read_text(reason) or None)
 
 
 def read_correction(node: Node) -> Correction:
