@@ -37,11 +37,11 @@ def veto_command(call: Call, words: tuple[str, ...], files: str, k: int) -> None
     if call.json:
         call.answer(show_check(found))
     else:
-        for veto in found.vetoes:
-            _say_veto(f"VETO {_against(veto.rejected)}", veto)
-        for veto in found.denied:
-            _say_veto(f"Turned down before as well: {_against(veto.rejected)}", veto)
-        told = {id for veto in (*found.vetoes, *found.denied) for id in (veto.decision.id, veto.holder.id)}
+        _say_vetoes("VETO ", found.vetoes)
+        _say_vetoes("Turned down before as well: ", found.denied)
+        _say_vetoes("Partly named: ", found.partly)
+        every = (*found.vetoes, *found.denied, *found.partly)
+        told = {id for veto in every for id in (veto.decision.id, veto.holder.id)}
         others = [one.memory for one in found.bearing if one.memory.id not in told]
         if others:
             say("Decisions that bear on it:")
@@ -49,16 +49,19 @@ def veto_command(call: Call, words: tuple[str, ...], files: str, k: int) -> None
                 say(f"  {_line(memory)}")
                 _say_rejected(memory, "    ")
         if not found.vetoes:
-            tell("No veto.")
+            tell("No veto: no turned-down option is named in these words." if others or found.partly else "No veto.")
     if found.vetoes:
         raise click.exceptions.Exit(1)
 
 
-def _say_veto(head: str, veto: decisions.Veto) -> None:
-    say(head)
-    say(f"  {_line(veto.decision)}")
-    if veto.holder.id != veto.decision.id:
-        say(f"  now: {_line(veto.holder)}")
+def _say_vetoes(head: str, vetoes: Sequence[decisions.Veto]) -> None:
+    """Say each veto once, with every decision that turned it down."""
+    for same in decisions.distinct(vetoes):
+        say(f"{head}{_against(same[0].rejected)}")
+        for veto in {veto.decision.id: veto for veto in same}.values():
+            say(f"  {_line(veto.decision)}")
+            if veto.holder.id != veto.decision.id:
+                say(f"  replaced, and the veto still holds: {_line(veto.holder)}")
 
 
 def _against(rejected: Rejected) -> str:
@@ -78,7 +81,12 @@ def show_check(found: decisions.Check) -> dict[str, Any]:
         | {"rejected": [{"option": r.option, "reason": r.reason} for r in one.memory.rejected]}
         for one in found.bearing
     ]
-    return {"vetoes": _vetoes(found.vetoes), "denied": _vetoes(found.denied), "decisions": bearing}
+    return {
+        "vetoes": _vetoes(found.vetoes),
+        "denied": _vetoes(found.denied),
+        "partly": _vetoes(found.partly),
+        "decisions": bearing,
+    }
 
 
 def _vetoes(vetoes: Sequence[decisions.Veto]) -> list[dict[str, Any]]:
@@ -90,6 +98,7 @@ def _vetoes(vetoes: Sequence[decisions.Veto]) -> list[dict[str, Any]]:
             "holder": veto.holder.id,
             "at": veto.at,
         }
+        | ({"word": veto.word} if veto.word else {})
         for veto in vetoes
     ]
 

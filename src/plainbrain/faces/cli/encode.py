@@ -49,7 +49,10 @@ def encode_command(call: Call, title: str, stdin: str, jsonl: str | None, **give
         return
     draft = _draft(title, stdin, given)
     brain = call.make()
-    _show(call, brain.keep(draft))
+    kept = brain.keep(draft)
+    _show(call, kept)
+    if draft.rejected and kept.memory.rejected and not call.json:
+        tell(show.turned_down(kept.memory))
     if not draft.body and is_input_waiting():
         tell("There is text on standard input, and it was not read: a - at the end keeps it as the text")
 

@@ -9,6 +9,7 @@ import click
 from plainbrain.app import entries, learn
 from plainbrain.app.drafts import said_from
 from plainbrain.errors import SecretRefused
+from plainbrain.faces.cli import show
 from plainbrain.faces.cli.call import Call, command, read_input, say, tell
 from plainbrain.faces.cli.entry import Refusal, cut, entry_data, need, not_found
 from plainbrain.faces.cli.words import WORDS
@@ -45,6 +46,8 @@ def add_command(call: Call, words: tuple[str, ...], confidence: str, **decided: 
     )
     for note in (*added.notes, *added.faded.notes):
         tell(note)
+    if said.rejected and added.memory.rejected and not call.json:
+        tell(show.turned_down(added.memory))
 
 
 def _refuse(call: Call, what: str, error: SecretRefused) -> NoReturn:

@@ -37,6 +37,11 @@ def iso(at: Instant | None) -> str | None:
     return None if at is None else at.iso()
 
 
+def turned_down(memory: Memory) -> str:
+    """Return the sentence that says which alternatives a memory turned down, as they were read."""
+    return f"Turned down: {', '.join(' '.join(no.option.split()) for no in memory.rejected)}."
+
+
 def whole(memory: Memory) -> dict[str, Any]:
     """Return a memory with all that it says, as data; empty fields are left out."""
     found = card(memory)

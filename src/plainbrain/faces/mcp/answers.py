@@ -212,6 +212,8 @@ def encode(brain: Brain, given: Mapping[str, Any]) -> Answer:
     did = "Stored" if kept.created else "Nothing was written"
     where = f" in {one_line(memory.cortex)}" if memory.cortex else ""
     lines = [f"{did}. id: {one_line(memory.id)}{where}", *map(one_line, kept.notes)]
+    if given["rejected"] and memory.rejected:
+        lines.append(f"Turned down: {', '.join(one_line(no.option) for no in memory.rejected[:100])}.")
     if kept.close:
         close = [f"{one_line(one.id)}  {one_line(one.title)}" for one in kept.close]
         lines += ["Close to what is there. If the new note replaces one of them, brain_supersede it:", fenced(close)]
@@ -253,7 +255,7 @@ def validate(brain: Brain, given: Mapping[str, Any]) -> Answer:
 def check(brain: Brain, given: Mapping[str, Any]) -> Answer:
     """Tell what a plan is about to repeat, and which decisions bear on it."""
     found = brain.check(given["text"], files=given["files"] or (), k=given["k"])
-    vetoes, denied = plans.veto_data(found.vetoes), plans.veto_data(found.denied)
+    named = plans.check_data(found)
     now = brain.context.clock.now()
     rows = [
         (
@@ -263,19 +265,17 @@ def check(brain: Brain, given: Mapping[str, Any]) -> Answer:
         for n, b in enumerate(found.bearing, 1)
     ]
     items, shown = fill(rows)
-    lines = [*plans.veto_lines(vetoes, denied, one_line), *shown]
-    head = f"{len(vetoes)} rejected alternatives named." if vetoes else "Nothing that was turned down is named."
-    if denied and not vetoes:
-        head = "What was turned down is named only to turn it down again."
+    lines = [*plans.veto_lines(named, one_line), *shown]
+    head = plans.headline(named, len(items))
     text = "\n".join([f"{head} {NOT_ORDERS}", fenced(lines)]) if lines else head
-    return Answer({"vetoes": vetoes, "denied": denied, "decisions": items}, text)
+    return Answer({**named, "decisions": items}, text)
 
 
 #: Tool -> what it finds where there is no brain yet; the other tools need one.
 _NOTHING: Mapping[str, Mapping[str, Any]] = {
     "brain_search": {"hits": [], "total": 0, "offset": 0, "relevant": False},
     "brain_list": {"cortices": [], "total": 0, "offset": 0},
-    "brain_check": {"vetoes": [], "denied": [], "decisions": []},
+    "brain_check": {"vetoes": [], "denied": [], "partly": [], "decisions": []},
 }
 
 

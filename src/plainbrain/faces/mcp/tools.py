@@ -221,14 +221,16 @@ TOOLS: tuple[ToolSpec, ...] = (
     ToolSpec(
         "brain_check",
         "Check a plan",
-        "Check a plan against memory before acting: names what earlier decisions turned down and the text is about to bring back, and the "
-        "decisions that bear on it. Call it before you choose a way. A veto is a reason to look, not an order.",
+        "Check a plan against memory before acting: names what was turned down before and the text brings back, and decisions that bear on it. "
+        "Call it before you choose a way. A veto is a reason to look, not an order.",
         (
             Parameter("text", TEXT, "The task or proposal.", required=True),
             Parameter("files", LIST, "Paths of files it touches."),
             Parameter("k", INTEGER, "How many decisions at most.", default=5, low=0, high=MAX_K),
         ),
-        _output("vetoes decisions", vetoes=_OBJECTS, denied=_OBJECTS, decisions=_OBJECTS, notes=_STRINGS),
+        _output(
+            "vetoes decisions", vetoes=_OBJECTS, denied=_OBJECTS, partly=_OBJECTS, decisions=_OBJECTS, notes=_STRINGS
+        ),
         reads=True,
     ),
 )
