@@ -126,9 +126,11 @@ def test_a_theme_that_is_new_is_told_beside_those_there_are(environment: dict[st
         assert await notes("Two", "network") == [f"network is a new theme; there were: {', '.join(before)}"]
         assert await notes("Three", "network") == []
         assert await notes("Four", "net") == []
+        kept = await call(client, "brain_encode", title="Five", body="Five", cortex="Net / DNS/", type="fact")
+        assert (kept["cortex"], kept["notes"]) == ("net/dns", ["Net / DNS is spelled net/dns here"])
         listed = await call(client, "brain_list")
         counts = {theme["cortex"]: theme["count"] for theme in listed["cortices"]}
-        assert [counts[name] for name in ("net", "net/dns", "network")] == [1, 1, 2]
+        assert [counts[name] for name in ("net", "net/dns", "network")] == [1, 2, 2]
 
     in_session(environment, work)
 

@@ -1,12 +1,13 @@
 """What stands beside a new memory: memories that say nearly the same, and themes like its own.
 
-Owns what whoever writes is told about, so that a brain does not fill with the same thing in other words. Decides nothing
-and changes nothing.
+Owns what whoever writes is told about, so that a brain does not fill with the same thing in other words. Decides and
+changes nothing.
 """
 
 from __future__ import annotations
 
 from plainbrain.app.context import Context
+from plainbrain.app.themes import same_theme
 from plainbrain.lifecycle.admit import Draft
 from plainbrain.lifecycle.similar import share_words
 from plainbrain.model.memory import Memory
@@ -24,8 +25,9 @@ _CLOSE_TOLD, _THEMES_TOLD = 3, 12
 
 @record(frozen=True, slots=True)
 class Beside:
-    """What there is beside a draft: cards of memories that are ``close``, and what to tell of its theme."""
+    """What there is beside a draft: its theme as it is spelled there, cards of memories that are ``close``, and what to tell."""
 
+    cortex: str
     close: tuple[Memory, ...]
     notes: tuple[str, ...]
 
@@ -33,7 +35,8 @@ class Beside:
 def look_beside(context: Context, draft: Draft) -> Beside:
     """Return what to tell whoever writes ``draft``, which is not kept yet."""
     context.catch_up()
-    return Beside(_close(context, draft), _theme(context, cortex_key(draft.cortex)))
+    cortex, notes = _theme(context, draft.cortex)
+    return Beside(cortex, _close(context, draft), notes)
 
 
 def _close(context: Context, draft: Draft) -> tuple[Memory, ...]:
@@ -47,11 +50,15 @@ def _close(context: Context, draft: Draft) -> tuple[Memory, ...]:
     return tuple(near[:_CLOSE_TOLD])
 
 
-def _theme(context: Context, cortex: str) -> tuple[str, ...]:
+def _theme(context: Context, said: str) -> tuple[str, tuple[str, ...]]:
+    """Return a theme as it is spelled in the brain, and what to tell of one that is not there like that."""
+    cortex = cortex_key(said)
     if not cortex or context.index.themes(Query("", cortex=cortex, include_superseded=True)):
-        return ()
+        return said, ()
     themes = [name for name, _ in context.index.themes(Query("", include_superseded=True)) if name]
-    if not themes or any(f"{name}/".startswith(f"{cortex}/") for name in themes):
-        return ()
+    spelled = same_theme(cortex, themes)
+    respelled = (f"{cortex} is spelled {spelled} here",) if spelled != cortex else ()
+    if not themes or any(f"{name}/".startswith(f"{spelled}/") for name in themes):
+        return spelled, respelled
     shown = ", ".join(themes[:_THEMES_TOLD]) + (" …" if len(themes) > _THEMES_TOLD else "")
-    return (f"{cortex} is a new theme; there were: {shown}",)
+    return spelled, (*respelled, f"{spelled} is a new theme; there were: {shown}")

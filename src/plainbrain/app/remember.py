@@ -52,7 +52,7 @@ class Encoded:
 def encode_looking(context: Context, draft: Draft) -> Encoded:
     """Keep a new memory, and tell what stands beside it. Raise as ``encode``."""
     beside = look_beside(context, draft)
-    kept = encode(context, draft)
+    kept = encode(context, replace(draft, cortex=beside.cortex))
     return replace(kept, notes=(*kept.notes, *beside.notes), close=beside.close) if kept.created else kept
 
 
