@@ -30,7 +30,7 @@ async def check_a_plan(client: Client) -> None:
     denied = await call(client, "brain_check", text="The sessions stay; we will not use Redis.")
     assert (denied["vetoes"], [one["option"] for one in denied["denied"]]) == ([], ["Redis"])
     quiet = await call(client, "brain_check", text="rename a button", k="3")
-    assert quiet == {"vetoes": [], "denied": [], "partly": [], "decisions": []}
+    assert quiet == {"vetoes": [], "denied": [], "partly": [], "decisions": [], "notes": []}
     touched = await call(client, "brain_check", text="zzz", files='["app/src/store.py"]')
     assert [item["id"] for item in touched["decisions"]] == [kept["id"]]
 

@@ -21,6 +21,7 @@ from plainbrain.model.change import Activity, Plan
 from plainbrain.model.hit import Recall
 from plainbrain.model.links import RELATES_TO
 from plainbrain.model.memory import Memory
+from plainbrain.model.problem import Problem
 from plainbrain.model.query import Query
 from plainbrain.ports import Clock, Progress, Store
 
@@ -118,6 +119,10 @@ class Brain:
     def lacking(self) -> tuple[str, ...]:
         """Return in words what a list may lack now: notes that cannot be read, an index that lags."""
         return recall.lacking(self.context)
+
+    def left_out(self) -> list[Problem]:
+        """Return what of the store cannot be read now."""
+        return recall.left_out(self.context)
 
     def cortices(self, query: Query | None = None) -> list[tuple[str, int]]:
         """Return every theme with the number of its live memories."""

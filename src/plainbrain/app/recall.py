@@ -158,6 +158,11 @@ def lacking(context: Context) -> tuple[str, ...]:
     return tuple(_lacking(context.catch_up()))
 
 
+def left_out(context: Context) -> list[Problem]:
+    """Return the problems by which something of the store cannot be read now."""
+    return [one for one in context.catch_up() if one.code in UNREAD | _TELLING - {"index-in-memory", "index-busy"}]
+
+
 def read(context: Context, name: str) -> Reading:
     """Return one memory by its id, or by what names it as a link does: a path, ``id.md``, ``[[id]]``, an alias.
 

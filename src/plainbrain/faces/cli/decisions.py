@@ -33,7 +33,10 @@ def veto_command(call: Call, words: tuple[str, ...], files: str, k: int) -> None
     What TEXT itself turns down ("we will not use Redis") is no veto, and told as a reminder.
     """
     text = read_input("-") if words == ("-",) else " ".join(words)
-    found = call.open().check(text, files=files, k=k)
+    brain = call.open()
+    found = brain.check(text, files=files, k=k)
+    for note in brain.lacking():
+        tell(note)
     if call.json:
         call.answer(show_check(found))
     else:
@@ -114,7 +117,10 @@ def _line(memory: Memory) -> str:
 @click.option("-k", "k", type=click.IntRange(1, 1000), default=20, show_default=True, help="How many at most.")
 def explain_command(call: Call, file: str, k: int) -> None:
     """List what holds for FILE: memories that name it, a folder over it, or speak of it."""
-    found = call.open().explain(file, k=k)
+    brain = call.open()
+    found = brain.explain(file, k=k)
+    for note in brain.lacking():
+        tell(note)
     if call.json:
         call.answer({"named": [show.whole(m) for m in found.named], "by_words": [show.card(m) for m in found.by_words]})
         return

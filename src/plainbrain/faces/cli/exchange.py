@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from plainbrain.app import copies, exports, imports
+from plainbrain.app.brain import Brain
 from plainbrain.app.imports import Source
 from plainbrain.app.intake import Outcome, Report, What, collect
 from plainbrain.errors import InputError
@@ -41,14 +42,26 @@ def export_command(call: Call, form: str, out: str, kinds: tuple[str, ...], live
             raise InputError(f"{form} is a folder of notes", value=form, hint="name it: --out DIR")
         count = exports.write_folder(brain.context, form, Path(out).expanduser(), choice=choice)
         tell(f"Wrote {show.counted(count, 'note')} to {out}")
+        _tell_left_out(brain)
         return
     pieces = exports.pieces(brain.context, f"{form}+" if extended else form, choice)
     if out and out != "-":
         size = exports.write_file(Path(out).expanduser(), pieces)
         tell(f"Wrote {size:,} bytes to {out}")
-        return
-    for piece in pieces:
-        click.echo(piece, nl=False)
+    else:
+        for piece in pieces:
+            click.echo(piece, nl=False)
+    _tell_left_out(brain)
+
+
+def _tell_left_out(brain: Brain) -> None:
+    """Say which memories an export lacks because they cannot be read now; leave with 1 then."""
+    left_out = brain.left_out()
+    for problem in left_out:
+        tell(f"left out: {problem.where}: {problem.message}")
+    if left_out:
+        tell("    see what to do: brain doctor")
+        raise click.exceptions.Exit(1)
 
 
 @command("import", writes=True)

@@ -64,6 +64,8 @@ def conflicts_command(call: Call, words: tuple[str, ...], rule: str, scope: str)
         found = [
             (f.memory, f.verdict.overlap, f.verdict.why) for f in judge.conflicts(brain.context, content, scope=scope)
         ]
+    for note in brain.lacking():
+        tell(note)
     if call.json:
         call.answer([entry_data(memory) | {"overlap": round(ratio, 4), "why": why} for memory, ratio, why in found])
         return

@@ -267,8 +267,9 @@ def check(brain: Brain, given: Mapping[str, Any]) -> Answer:
     items, shown = fill(rows)
     lines = [*plans.veto_lines(named, one_line), *shown]
     head = plans.headline(named, len(items))
-    text = "\n".join([f"{head} {NOT_ORDERS}", fenced(lines)]) if lines else head
-    return Answer({**named, "decisions": items}, text)
+    notes = [one_line(note) for note in brain.lacking()]
+    text = "\n".join([*notes, f"{head} {NOT_ORDERS}", fenced(lines)] if lines else [*notes, head])
+    return Answer({**named, "decisions": items, "notes": notes}, text)
 
 
 #: Tool -> what it finds where there is no brain yet; the other tools need one.
