@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from plainbrain.app.brain import Brain
+from plainbrain.app.brain import Brain, make_brain
 from plainbrain.app.edits import edits_of
 from plainbrain.errors import Changed, InputError, NotFound
 from plainbrain.files import history
@@ -206,3 +206,17 @@ def test_a_file_keeps_its_mode_and_its_comments_when_it_is_renamed(tmp_path: Pat
         for _ in range(3):
             brain.undo()
         assert (note.stat().st_mode & 0o777, note.read_text()) == (0o664, text)
+
+
+def test_repairs_never_end_both_sides_of_a_circle(tmp_path: Path) -> None:
+    notes = tmp_path / "brain"
+    notes.mkdir()
+    for one, other in (("a", "b"), ("b", "a"), ("self", "self")):
+        (notes / f"{one}.md").write_text(
+            f"---\nid: {one}\nlinks:\n  - to: {other}\n    rel: supersedes\n---\n\ntext of {one}\n", encoding="utf-8"
+        )
+    (tmp_path / "config.toml").touch()
+    environment = {"BRAIN_CONFIG": str(tmp_path / "config.toml"), "BRAIN_CACHE": str(tmp_path / "cache")}
+    with make_brain(f"vault:{notes}", environment=environment) as brain:
+        brain.repair()
+        assert {memory.id for memory in brain.memories() if memory.is_live} == {"a", "b", "self"}

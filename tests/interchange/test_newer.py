@@ -76,7 +76,7 @@ def test_an_older_file_takes_nothing_back(brain: Brain, tmp_path: Path) -> None:
     before = state(brain)
     for line in (first, second, decision_line("a", rationale="never seen")):
         report = take(brain, tmp_path, line)
-        assert report.counts[What.THERE] == 1
+        assert report.counts[What.DIFFERS] == 1
         assert "older" in report.items[0].why
         assert state(brain) == before
 

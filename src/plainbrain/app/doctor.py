@@ -231,14 +231,28 @@ def _settle_folders(context: Context) -> Iterator[str]:
             yield told
 
 
+def _goes_round(context: Context, memory: Memory, id: str) -> bool:
+    """Tell whether what a memory replaces, and what that replaces, comes back to ``id``."""
+    seen: set[str] = set()
+    waiting = [memory]
+    while waiting:
+        for one in waiting:
+            seen.add(one.id)
+        fresh = {old for one in waiting for old in one.supersedes} - seen
+        if id in seen or id in fresh:
+            return True
+        waiting = [stored.memory for stored in context.store.get_many(list(fresh)).values()]
+    return False
+
+
 def _mend(context: Context, id: str, link: Link) -> str:
     """Write the missing side of one link; return what was done, or an empty text."""
     at = context.clock.now()
     stored = context.require(link.to)
     other = stored.memory
     if link.rel == SUPERSEDES and other.is_live:
-        if not _replaces(context.require(id).memory):
-            return ""
+        if not _replaces(context.require(id).memory) or _goes_round(context, other, id):
+            return ""  # which of them holds is for a person to say
         after, what = retire(other, id, at=at), f"retired {other.id}, superseded by {id}"
     elif any(back.to == id and answers(back.rel, link.rel) for back in other.links):
         return ""

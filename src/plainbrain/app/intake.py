@@ -205,9 +205,12 @@ class _Batch:
         id, kept = item.memory.id, ", ".join(renewal.kept)
         left = f"it was changed here and there, and stays as it is here: {kept}" if kept else ""
         hint = f"look at it: brain read {id}" if kept else ""
+        if renewal.is_old:
+            why = "an older state of it than the brain has, or one that came in before that; what is here stays"
+            yield Outcome(What.DIFFERS, item.where, id, why, f"where this one is right: brain edit {id}")
+            return
         if renewal.memory == stored.memory:
-            why = left or ("an older state of it than the brain has" if renewal.is_old else "")
-            yield Outcome(What.DIFFERS if kept else What.THERE, item.where, id, why, hint)
+            yield Outcome(What.DIFFERS if kept else What.THERE, item.where, id, left, hint)
             return
         counted_only = set(renewal.taken) == {QUALITY}
         taken = "" if counted_only else f"brought up to date: {', '.join(renewal.taken)}"
