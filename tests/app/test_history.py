@@ -218,5 +218,28 @@ def test_repairs_never_end_both_sides_of_a_circle(tmp_path: Path) -> None:
     (tmp_path / "config.toml").touch()
     environment = {"BRAIN_CONFIG": str(tmp_path / "config.toml"), "BRAIN_CACHE": str(tmp_path / "cache")}
     with make_brain(f"vault:{notes}", environment=environment) as brain:
-        brain.repair()
+        report = brain.repair()
         assert {memory.id for memory in brain.memories() if memory.is_live} == {"a", "b", "self"}
+        assert report.mended == ("took away the link by which self superseded itself",)
+        assert "rel: supersedes" not in (notes / "self.md").read_text()
+        (circle,) = report.problems
+        assert (circle.code, circle.fixable) == ("superseded-in-circle", False)
+        assert "brain supersede a b keeps b" in circle.hint
+        brain.supersede("a", "b")
+        assert brain.repair().problems == ()
+        assert [memory.id for memory in brain.memories() if memory.is_live] == ["b", "self"]
+
+
+def test_repairs_end_no_side_of_a_longer_circle(tmp_path: Path) -> None:
+    notes = tmp_path / "brain"
+    notes.mkdir()
+    for one, other in (("a", "b"), ("b", "c"), ("c", "a")):
+        (notes / f"{one}.md").write_text(
+            f"---\nid: {one}\nlinks:\n  - to: {other}\n    rel: supersedes\n---\n\ntext of {one}\n", encoding="utf-8"
+        )
+    (tmp_path / "config.toml").touch()
+    environment = {"BRAIN_CONFIG": str(tmp_path / "config.toml"), "BRAIN_CACHE": str(tmp_path / "cache")}
+    with make_brain(f"vault:{notes}", environment=environment) as brain:
+        report = brain.repair()
+        assert {p.code for p in report.problems} == {"superseded-in-circle"}
+        assert all(memory.is_live for memory in brain.memories())

@@ -274,3 +274,24 @@ def test_notes_that_both_branches_made_under_one_id_and_a_link_to_one_that_went(
     with open_vault(tree.vault, tmp_path) as brain:
         found = {(p.code, p.path) for p in brain.examine().problems}
         assert found == {("duplicate-id", "here.md"), ("duplicate-id", "there.md"), ("dangling-link", "calm.md")}
+
+
+def test_a_link_to_a_note_that_a_merge_left_unreadable_is_not_to_be_removed(tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    marks = "<<<<<<< HEAD\nid: torn\n=======\nid: torn\ntitle: x\n>>>>>>> other\n"
+    (vault / "torn.md").write_text(f"---\n{marks}---\n\nx\n", encoding="utf-8")
+    (vault / "text.md").write_text("---\nid: text\n---\n\nsee [[torn]] and [[none]]\n", encoding="utf-8")
+    links = "links: [{to: torn, rel: mentions}, {to: other, rel: mentions}]"
+    (vault / "from.md").write_text(f"---\nid: from\n{links}\n---\n\nx\n", encoding="utf-8")
+    with open_vault(vault, tmp_path) as brain:
+        found = {p.code: p for p in brain.examine().problems}
+        assert set(found) == {"merge-conflict", "unread-link", "dangling-link", "dangling-wikilink"}
+        assert found["unread-link"].hint == "mend torn.md, and leave the link as it is"
+        assert "[[none]]" in found["dangling-wikilink"].message
+        assert not any("--remove" in p.hint for p in found.values())
+    (vault / "torn.md").unlink()
+    with open_vault(vault, tmp_path) as brain:
+        told = [p for p in brain.examine().problems if p.code == "dangling-link"]
+        assert len(told) == 2
+        assert all("--remove" in p.hint for p in told)

@@ -5,7 +5,7 @@ Owns where each is told: the file and the line where the store is a folder, the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from plainbrain.app.context import Context
@@ -22,9 +22,13 @@ from plainbrain.ports import Stored
 _BATCH = 500
 
 
-def in_memories(context: Context, cards: Sequence[Memory]) -> Iterator[Problem]:
-    """Yield what is wrong inside the memories of these cards, which are read whole for it."""
+def in_memories(context: Context, cards: Sequence[Memory], *, unread: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield what is wrong inside the memories of these cards, which are read whole for it.
+
+    ``unread`` has the notes that are there and cannot be read, by name: a wikilink to one of them is right.
+    """
     names = {name.casefold() for m in cards for name in (m.id, m.title, f"{m.cortex}/{m.id}", *aliases_of(m)) if name}
+    names |= {name.casefold() for name in unread}
     for first in range(0, len(cards), _BATCH):
         some = list(context.store.get_many([m.id for m in cards[first : first + _BATCH]]).values())
         found = secrets.check_many([stored.memory for stored in some]) if context.pii_strict else [None] * len(some)

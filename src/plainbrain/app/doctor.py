@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 
 from plainbrain.app import wiring
 from plainbrain.app.checkup import in_memories, with_its_folder
@@ -66,13 +67,16 @@ def examine(context: Context) -> Report:
     """Look for everything that is wrong: in the files, and between the memories."""
     told = context.catch_up()  # the index's own among them: texts without a vector, a model that fails
     cards = _everything(context)
+    of_store = context.store.problems()
+    where = _places(context, cards)
+    unread = _unread(of_store, where)
     problems = [
         *told,
-        *context.store.problems(),
+        *of_store,
         *problems_of_merges(context.store),
         *wiring.vector_problems(context.store),
-        *_between(context, {m.id: m for m in cards}),
-        *in_memories(context, cards),
+        *_between(context, {m.id: m for m in cards}, where=where, unread=unread),
+        *in_memories(context, cards, unread=unread),
     ]
     problems = [_fixable(problem) for problem in problems]
     unique = {(p.code, p.path, p.line, p.message): p for p in problems}
@@ -88,32 +92,38 @@ def _fixable(problem: Problem) -> Problem:
     )
 
 
-def _between(context: Context, cards: Mapping[str, Memory]) -> list[Problem]:
+def _places(context: Context, cards: Sequence[Memory]) -> dict[str, str]:
+    """Return the file of each memory, where the store is a folder."""
+    if not context.store.traits.folder:
+        return {}
+    return {id: stored.locator for id, stored in context.store.get_many([m.id for m in cards]).items()}
+
+
+def _unread(problems: Sequence[Problem], where: Mapping[str, str]) -> dict[str, str]:
+    """Return the notes that are there and cannot be read, by the names that a link would have: name and path."""
+    read = set(where.values())
+    paths = {p.path for p in problems if p.path.endswith(".md") and p.path not in read}
+    return {PurePosixPath(path).stem: path for path in sorted(paths)}
+
+
+def _between(
+    context: Context, cards: Mapping[str, Memory], *, where: Mapping[str, str], unread: Mapping[str, str]
+) -> list[Problem]:
     """Find links to nothing, links that one side does not know, and supersessions that are half done."""
-    where = (
-        {id: stored.locator for id, stored in context.store.get_many(list(cards)).items()}
-        if context.store.traits.folder
-        else {}
-    )
-    problems = _branches(cards, where)
+    followers = _followers(cards)
+    problems = _branches(cards, where, followers)
     for memory in cards.values():
+        place = where.get(memory.id, "") or memory.id
         for link in memory.links:
-            place = where.get(memory.id, "") or memory.id
             other = cards.get(link.to)
             if other is None:
-                problems.append(
-                    Problem(
-                        "dangling-link",
-                        f"{memory.id} {link.rel} [[{link.to}]], which is not there",
-                        place,
-                        hint=f"write {link.to}, or take the link away: brain link {memory.id} {link.to} --remove",
-                    )
-                )
+                problems.append(_dangling(memory, link, place, unread))
+            elif _is_of_itself(memory.id, link):
+                told = f"{memory.id} {link.rel} itself"
+                hint = "brain doctor --fix takes the link away"
+                problems.append(Problem("self-superseded", told, place, hint=hint, fixable=True))
             elif link.rel == SUPERSEDES and other.is_live:
-                if _replaces(memory):
-                    told = f"{memory.id} supersedes {link.to}, which is still active"
-                    hint = "brain doctor --fix retires it"
-                    problems.append(Problem("half-superseded", told, place, hint=hint, fixable=True))
+                problems += _half_done(memory, other, place, followers)
             elif _is_said_once(context, link):
                 continue
             elif not any(back.to == memory.id and answers(back.rel, link.rel) for back in other.links):
@@ -129,15 +139,48 @@ def _between(context: Context, cards: Mapping[str, Memory]) -> list[Problem]:
     return problems
 
 
+def _dangling(memory: Memory, link: Link, place: str, unread: Mapping[str, str]) -> Problem:
+    """Return the problem of a link to what is not there; one to a note that is not read may be right."""
+    name = link.to.rsplit("/", 1)[-1]
+    told = f"{memory.id} {link.rel} [[{link.to}]]"
+    if name in unread:
+        hint = f"mend {unread[name]}, and leave the link as it is"
+        return Problem("unread-link", f"{told}, which is there and cannot be read", place, hint=hint)
+    if unread:
+        hint = "mend the notes that cannot be read first: it may be one of them"
+    else:
+        hint = f"write {link.to}, or take the link away: brain link {memory.id} {link.to} --remove"
+    return Problem("dangling-link", f"{told}, which is not there", place, hint=hint)
+
+
+def _half_done(memory: Memory, other: Memory, place: str, followers: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
+    """Yield what is wrong where ``memory`` supersedes ``other``, which is in effect: at most one problem."""
+    if not _replaces(memory):
+        return
+    if not _goes_round(followers, memory.id, other.id):
+        told = f"{memory.id} supersedes {other.id}, which is still active"
+        yield Problem("half-superseded", told, place, hint="brain doctor --fix retires it", fixable=True)
+    elif memory.is_live and not (other.id in followers.get(memory.id, ()) and other.id < memory.id):
+        told = f"{memory.id} and {other.id} supersede each other, and both are in effect"
+        keep = f"brain supersede {memory.id} {other.id} keeps {other.id}"
+        hint = f"say which one holds: {keep}, brain supersede {other.id} {memory.id} keeps {memory.id}"
+        yield Problem("superseded-in-circle", told, place, hint=hint)
+
+
+def _is_of_itself(id: str, link: Link) -> bool:
+    return link.to == id and link.rel in (SUPERSEDES, SUPERSEDED_BY)
+
+
 def _replaces(memory: Memory) -> bool:
     """Tell whether what a memory supersedes is over for it: not where it was itself found to be untrue."""
     return memory.is_live or memory.status.strip().lower() == SUPERSEDED
 
 
-def _branches(cards: Mapping[str, Memory], where: Mapping[str, str]) -> list[Problem]:
+def _branches(
+    cards: Mapping[str, Memory], where: Mapping[str, str], followers: Mapping[str, list[str]]
+) -> list[Problem]:
     """Find memories that were replaced by several, of which more than one is still in effect."""
     problems = []
-    followers = _followers(cards)
     for memory in cards.values():
         ends = _live_ends(memory, cards, followers)
         if len(ends) > 1:
@@ -176,6 +219,8 @@ def _followers(cards: Mapping[str, Memory]) -> dict[str, list[str]]:
     found: dict[str, dict[str, None]] = {}
     for memory in cards.values():
         for link in memory.links:
+            if link.to == memory.id:
+                continue
             if link.to in cards and link.rel == SUPERSEDED_BY:
                 found.setdefault(memory.id, {}).setdefault(link.to)
             elif link.to in cards and link.rel == SUPERSEDES and _replaces(memory):
@@ -195,13 +240,14 @@ def repair(context: Context) -> Report:
     """Finish what is half done between memories; what a person must decide is left and reported."""
     context.catch_up()
     cards = {m.id: m for m in _everything(context)}
+    followers = _followers(cards)
     mended = []
     for memory in cards.values():
         for link in memory.links:
-            if link.to not in cards or _is_said_once(context, link):
+            if link.to not in cards or (_is_said_once(context, link) and link.to != memory.id):
                 continue
             try:
-                done = _mend(context, memory.id, link)
+                done = _mend(context, memory.id, link, followers)
             except BrainError as error:
                 mended.append(f"left {memory.id} -> {link.to}: {error}")
                 continue
@@ -231,27 +277,41 @@ def _settle_folders(context: Context) -> Iterator[str]:
             yield told
 
 
-def _goes_round(context: Context, memory: Memory, id: str) -> bool:
-    """Tell whether what a memory replaces, and what that replaces, comes back to ``id``."""
+def _goes_round(followers: Mapping[str, Sequence[str]], new: str, old: str) -> bool:
+    """Tell whether ``new``, which replaces ``old``, was replaced by it in turn, at once or through others."""
     seen: set[str] = set()
-    waiting = [memory]
+    waiting = [new]
     while waiting:
-        for one in waiting:
-            seen.add(one.id)
-        fresh = {old for one in waiting for old in one.supersedes} - seen
-        if id in seen or id in fresh:
+        id = waiting.pop()
+        if id == old:
             return True
-        waiting = [stored.memory for stored in context.store.get_many(list(fresh)).values()]
+        if id not in seen:
+            seen.add(id)
+            waiting += followers.get(id, ())
     return False
 
 
-def _mend(context: Context, id: str, link: Link) -> str:
+def _without_itself(context: Context, id: str) -> str:
+    """Take away the links by which a memory supersedes itself; return what was done, or an empty text."""
+    stored = context.require(id)
+    links = tuple(link for link in stored.memory.links if not _is_of_itself(id, link))
+    if links == stored.memory.links:
+        return ""
+    what = f"took away the link by which {id} superseded itself"
+    put = Put(replace(stored.memory, links=links), stored.revision)
+    context.carry_out(Plan((put,), (Activity(context.clock.now(), "repair", id, what),)))
+    return what
+
+
+def _mend(context: Context, id: str, link: Link, followers: Mapping[str, Sequence[str]]) -> str:
     """Write the missing side of one link; return what was done, or an empty text."""
+    if _is_of_itself(id, link):
+        return _without_itself(context, id)
     at = context.clock.now()
     stored = context.require(link.to)
     other = stored.memory
     if link.rel == SUPERSEDES and other.is_live:
-        if not _replaces(context.require(id).memory) or _goes_round(context, other, id):
+        if not _replaces(context.require(id).memory) or _goes_round(followers, id, other.id):
             return ""  # which of them holds is for a person to say
         after, what = retire(other, id, at=at), f"retired {other.id}, superseded by {id}"
     elif any(back.to == id and answers(back.rel, link.rel) for back in other.links):
