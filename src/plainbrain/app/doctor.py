@@ -20,6 +20,8 @@ from plainbrain.model.problem import Problem
 from plainbrain.model.query import Query
 
 MISMATCH = "cortex-mismatch"
+#: Problems of files that are passed over on purpose, and hold no note that a link could mean.
+_NO_NOTES = frozenset({"conflict-copy", "symlink", "not-a-file"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ def _places(context: Context, cards: Sequence[Memory]) -> dict[str, str]:
 def _unread(problems: Sequence[Problem], where: Mapping[str, str]) -> dict[str, str]:
     """Return the notes that are there and cannot be read, by the names that a link would have: name and path."""
     read = set(where.values())
-    paths = {p.path for p in problems if p.path.endswith(".md") and p.path not in read}
+    paths = {p.path for p in problems if p.path.endswith(".md") and p.path not in read and p.code not in _NO_NOTES}
     return {PurePosixPath(path).stem: path for path in sorted(paths)}
 
 
