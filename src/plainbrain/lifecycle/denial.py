@@ -23,7 +23,8 @@ _DENYING = _set(
 _AWAY = _set(
     "avoid avoiding avoids drop dropping dropped remove removing removed ditch ditching ban banning banned abandon abandoning reject "
     "rejecting rejected statt anstatt vermeiden instead_of rather_than in_place_of away_from off_of rid_of stop_using stopped_using "
-    "quit_using move_off moving_off switch_from switching_from migrate_from migrating_from au_lieu_de plutot_que plutôt_que "
+    "quit_using move_off moving_off switch_from switching_from migrate_from migrating_from decided_against decide_against deciding_against voted_against advise_against advised_against ruled_out "
+    "rule_out ruling_out turned_down turn_down turning_down au_lieu_de plutot_que plutôt_que "
     "en_lugar_de en_vez_de an_stelle_von anstelle_von"
 )
 #: These put away what "with", "by" or "for" then follows.
@@ -51,8 +52,24 @@ _TAKING_BACK = _set(
 #: What may follow the name: anything else might be a condition ("until", "without", "directly"), or make another name of it.
 _GOING_ON = _set(
     "and or nor but for here anymore again because since as at in any either we i you they it let let's this that is was so then use "
+    "please bitte thanks thank merci whatsoever "
     "und oder aber sondern hier mehr weil da wir et ou mais ici car nous y o pero aqui porque"
 )
+#: What says of the name before it that it is turned down: a verb, then one of the phrases.
+_BEING = _set(
+    "is was are were stays stay remains remain has_been have_been will_be ist war sind bleibt bleiben est reste es"
+)
+_OUT = _set(
+    "out not_an_option no_option no_longer_an_option off_the_table off_limits out_of_the_question ruled_out not_allowed forbidden banned rejected "
+    "turned_down not_an_alternative keine_option raus vom_tisch tabu verboten ausgeschlossen exclu exclue"
+)
+#: After such a phrase these tell of what, when or where it is not.
+_NARROWING = _set("that in at any either is was")
+#: What puts a condition before the name, beside what takes a denial back.
+_PROVIDED = _set("nobody none niemand personne when once where while before after sobald solange quand si cuando")
+#: A question with these asks why it was turned down; "why not" and "why don't we" propose it.
+_ASKED = _set("do does did are is was were have has")
+_PASSED = _set("rejected ruled_out turned_down banned not_used not_chosen not_an_option dropped")
 _ENDS = '\n.;:!?()[]{}"“”«»。；！？'
 _QUOTES = "`*_~'\""
 _LINKING = frozenset({"or", "nor", "oder", "noch", "ou", "ni", "o"})
@@ -67,20 +84,58 @@ def is_denied(text: str, start: int, end: int) -> bool:
     The text is folded, with single blanks between its words, and a line feed where a paragraph or an item of a list begins.
     """
     before, after, closing = _clause(text, start, end)
-    if closing == "?":
-        return False
+    if closing == "?" or before[:1] == ["why"]:
+        return _asks_why(before, after)
+    if _is_out(before, after):
+        return True
     if not before:
         return False
     at = _skip_names(before, _skip_using(before, len(before)))
     cue, length = _cue(before, at)
     if cue in _LACKING and _laments(before[: at - length], cue):
-        return False
+        # "Without Redis." alone is a plan; with anything after it, it may be a complaint
+        return cue in _WITHOUT and at == length and not after and _is_alone(text, end)
     if not cue or any(_takes_back(word, cue) for word in _stated(before[: at - length])):
         return False
     following = after[0] if after else ""
     if cue in _SWAPPING:
         return at == len(before) and following in _SWAPPING[cue]
     return following in ("", ",") or following in _GOING_ON or (following == "to" and cue.endswith("_from"))
+
+
+def _asks_why(before: list[str], after: list[str]) -> bool:
+    """Tell whether a question asks why the name was turned down: "why do we not use Redis?", "why was Redis rejected?"."""
+    if before[:1] != ["why"] or before[1:2] == [] or before[1] not in _ASKED or "," in before:
+        return False
+    if len(before) == 2 and before[1] in _BEING:
+        return any("_".join(after) == phrase for phrase in _PASSED)
+    at = _skip_using(before, len(before))
+    cue, length = _cue(before, at)
+    subject = before[2 : at - length]
+    plain = not any(_takes_back(word, cue) for word in _stated(subject))
+    return (
+        bool(cue) and cue not in _SWAPPING and 0 < len(subject) <= 2 and plain and (not after or after[0] in _GOING_ON)
+    )
+
+
+def _is_out(before: list[str], after: list[str]) -> bool:
+    """Tell whether the words after a name turn it down: "Redis is off the table", and nothing before takes that back."""
+    if after[:1] and after[0].endswith("n't"):
+        after = [after[0][:-3], "not", *after[1:]]
+    verb = next((size for size in (1, 2) if "_".join(after[:size]) in _BEING), 0)
+    if not verb:
+        return False
+    said = next((size for size in (4, 3, 2, 1) if "_".join(after[verb : verb + size]) in _OUT), 0)
+    if not said:
+        return False
+    following = after[verb + said] if len(after) > verb + said else ""
+    ends = following in ("", ",") or (following in _GOING_ON and following not in _NARROWING)
+    return ends and not any(_takes_back(word, "") or word in _PROVIDED for word in _stated(before))
+
+
+def _is_alone(text: str, end: int) -> bool:
+    """Tell whether nothing but a closing sign stands between a name and the end of its paragraph or item."""
+    return text[end : end + _LONGEST].split("\n", 1)[0].strip(" .!" + _QUOTES) == ""
 
 
 def _laments(words: list[str], cue: str) -> bool:
