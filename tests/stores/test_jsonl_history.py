@@ -14,7 +14,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from plainbrain.errors import BrainError
+from plainbrain.errors import BrainError, Unavailable
 from plainbrain.model.change import Put, Remove, Use
 from plainbrain.model.instants import Instant, from_ms
 from plainbrain.model.memory import Memory
@@ -155,6 +155,57 @@ def test_replays_to_any_moment(tmp_path: Path) -> None:
         assert {id: past.get(id).memory.content for id, _ in past.listing()} == told
     assert list(store.as_of(from_ms(0)).listing()) == []
     assert [id for id, _ in store.as_of(3).listing()] == ["m0", "m1"]
+
+
+def _told(store: JsonlStore, at: Instant) -> dict[str, str]:
+    past = store.as_of(at)
+    return {id: past.get(id).memory.content for id, _ in past.listing()}
+
+
+def test_what_compactions_kept_tells_of_before(tmp_path: Path) -> None:
+    clock = FixedClock()
+    store = JsonlStore(tmp_path / "m.jsonl", clock=clock, roll_over_lines=4)
+    before, moments = clock.now(), []
+    clock.advance(days=1)
+    for number in range(12):
+        store.apply([Put(Memory(f"m{number % 3}", f"text {number}"))])
+        if number % 5 == 4:
+            store.apply([Remove("m0" if number == 9 else "m1")])
+        moments.append((clock.now(), {id: store.get(id).memory.content for id, _ in store.listing()}))
+        clock.advance(days=1)
+        if number in (4, 8):
+            store.compact_keeping_history()
+            moments.append((clock.now(), moments[-1][1]))
+            clock.advance(days=1)
+    for at, told in moments:
+        assert _told(store, at) == told
+    assert _told(store, before) == {}
+
+
+def test_a_moment_of_which_nothing_tells_any_more_is_told(tmp_path: Path) -> None:
+    clock = FixedClock()
+    store = JsonlStore(tmp_path / "m.jsonl", clock=clock)
+    store.apply([Put(Memory("a", "one"))])
+    first = clock.now()
+    clock.advance(days=1)
+    store.compact_keeping_history()
+    second = clock.now()
+    clock.advance(days=1)
+    store.apply([Remove("a")])
+    store.apply([Put(Memory("b", "two"))])
+    lost = clock.now()
+    clock.advance(days=1)
+    store.compact()  # what was between the two is gone
+    since = clock.now()
+    assert _told(store, first) == {"a": "one"}
+    assert _told(store, since) == {"b": "two"}
+    for at in (second, lost):
+        with pytest.raises(Unavailable) as error:
+            store.as_of(at)
+        assert str(since) in error.value.hint
+    shutil.rmtree(tmp_path / "m.jsonl.brain" / "archive")
+    with pytest.raises(Unavailable):
+        store.as_of(first)
 
 
 def test_rolls_over_in_an_order_that_a_clock_step_cannot_break(tmp_path: Path) -> None:

@@ -71,9 +71,9 @@ class Call:
         """Open the brain for writing, making its folder if need be; with ``--dry-run`` nothing is written."""
         return self._open(open_store).rehearsal() if self.dry_run else self._open(make_store)
 
-    def open_as_of(self, moment: str) -> Brain:
+    def open_as_of(self, moment: str | None) -> Brain:
         """Open the brain that is there as it was at a moment (a time, or a number of lines of its log); now without one."""
-        if not moment:
+        if moment is None:  # an empty text is a variable that was not set, and no moment
             return self.open()
         settings = self.settings()
         past = open_past(settings, moment)

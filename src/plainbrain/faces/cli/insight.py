@@ -31,7 +31,9 @@ _TOP = 5
 @click.option("--cortices", is_flag=True, help="The themes with counts.")
 @narrowing
 @as_of
-def list_command(call: Call, kind: str, cortices: bool, kinds: tuple[str, ...], moment: str, **narrow: Any) -> None:
+def list_command(
+    call: Call, kind: str, cortices: bool, kinds: tuple[str, ...], moment: str | None, **narrow: Any
+) -> None:
     """List memories, oldest first, or the themes with counts."""
     brain = call.open_as_of(moment)
     query = query_of("", kinds=(*kinds, kind) if kind else kinds, **narrow)

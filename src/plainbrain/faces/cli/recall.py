@@ -49,7 +49,7 @@ def narrowing(function: Any) -> Any:
 as_of = click.option(
     "--as-of",
     "moment",
-    default="",
+    default=None,
     metavar="WHEN",
     help="As an event log had it then: a day, a time, or so many lines.",
 )
@@ -104,7 +104,7 @@ def search_command(
     explain: bool,
     max_chars: int | None,
     statuses: tuple[str, ...],
-    moment: str,
+    moment: str | None,
     **narrow: Any,
 ) -> None:
     """Find memories by any words, in any language, best first."""
@@ -141,7 +141,7 @@ def _tell_of(found: Recall, *, offset: int) -> None:
 @command("read")
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @as_of
-def read_command(call: Call, ids: tuple[str, ...], moment: str) -> None:
+def read_command(call: Call, ids: tuple[str, ...], moment: str | None) -> None:
     """Show memories whole, as they are written, and what points at them."""
     brain = call.open_as_of(moment)
     readings = [brain.read(id) for id in ids]

@@ -37,9 +37,6 @@ from plainbrain.stores.jsonl.segments import Places, Segment, read_at
 from plainbrain.stores.jsonl.state import State
 from plainbrain.stores.jsonl.words import words_of
 
-#: The folder beside the log that keeps the files of before a compaction.
-ARCHIVE = "archive"
-
 
 @dataclass(frozen=True, slots=True)
 class Compacted:

@@ -28,9 +28,9 @@ from plainbrain.notation.event.values import (
     Wrote,
 )
 from plainbrain.stores.jsonl.append import DAMAGED
-from plainbrain.stores.jsonl.compact import ARCHIVE, LineWriter, new_file, put_in_place
+from plainbrain.stores.jsonl.compact import LineWriter, new_file, put_in_place
 from plainbrain.stores.jsonl.follow import counted
-from plainbrain.stores.jsonl.segments import Places, Segment, open_segment, read_at
+from plainbrain.stores.jsonl.segments import ARCHIVE, Places, Segment, open_segment, read_at
 
 #: Files beside the log that are made anew from it.
 _MADE_ANEW = ("snapshot.json", "vectors.bin")

@@ -22,6 +22,8 @@ from plainbrain.notation.event.values import Meta
 #: How much of a file's beginning and of what stands before a position tells it from another file.
 _HEAD, _TAIL = 4096, 64
 _FIRST_LINE = 1 << 16
+#: The folder beside the log that keeps the files of before a compaction.
+ARCHIVE = "archive"
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
@@ -63,6 +65,16 @@ def open_segment(path: str) -> Segment:
         os.close(fd)
         raise IsADirectoryError(errno.EISDIR, "this is no file", path)
     return Segment(os.path.basename(path), fd, (facts.st_dev, facts.st_ino))
+
+
+def head_of(segment: Segment) -> Meta:
+    """Return the first line of a file where it is a head, else an empty one."""
+    try:
+        found = parse_line(read_at(segment.fd, _FIRST_LINE, 0).partition(b"\n")[0])
+    except Unreadable:
+        found = []
+    event = found[0].event if found else None
+    return event if isinstance(event, Meta) else Meta()
 
 
 class Places:

@@ -24,13 +24,13 @@ from plainbrain.notation.event import render_line
 from plainbrain.notation.event.values import Event, LogLine, Used, Wrote
 from plainbrain.ports import Changes, Clock, Mark, Stored, Traits
 from plainbrain.stores.jsonl.append import append_lines, make_live, roll_over
-from plainbrain.stores.jsonl.compact import ARCHIVE, Compacted, compact
+from plainbrain.stores.jsonl.compact import Compacted, compact
 from plainbrain.stores.jsonl.follow import counted
 from plainbrain.stores.jsonl.journal import LogJournal
 from plainbrain.stores.jsonl.opened import OpenLog
 from plainbrain.stores.jsonl.purge import purge
 from plainbrain.stores.jsonl.replay import replayed
-from plainbrain.stores.jsonl.segments import Places
+from plainbrain.stores.jsonl.segments import ARCHIVE, Places
 from plainbrain.stores.jsonl.state import State
 from plainbrain.stores.jsonl.words import Draft
 from plainbrain.stores.ram import RamStore
