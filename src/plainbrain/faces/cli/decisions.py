@@ -30,7 +30,8 @@ _ACTIONS = ("list", "approve", "edit", "reject")
 def veto_command(call: Call, words: tuple[str, ...], files: str, k: int) -> None:
     """Name the rejected alternatives that TEXT is about to repeat; leaves with 1 when there is one. - reads standard input.
 
-    What TEXT itself turns down ("we will not use Redis") is no veto, and told as a reminder.
+    What TEXT itself turns down ("we will not use Redis") is no veto, and told as a reminder. What it names in part ("SQLAlchemy" of
+    "SQLAlchemy ORM") is no veto either, and told apart.
     """
     text = read_input("-") if words == ("-",) else " ".join(words)
     brain = call.open()
