@@ -74,6 +74,26 @@ def test_what_was_changed_since_is_left_alone(brain: Brain) -> None:
     assert texts(brain) == {"a": "by another program"}
 
 
+def test_what_is_gone_from_the_folder_stands_in_no_ones_way(tmp_path: Path) -> None:
+    with brain_at("vault", tmp_path) as brain:
+        brain.encode("A", "text", id="aa")
+        brain.encode("B", "text", id="bb")
+        brain.edit("bb", edits_of(append=["more"]))
+        (note,) = tmp_path.rglob("bb.md")
+        text = note.read_text(encoding="utf-8")
+        note.write_text("---\n<<<<<<< HEAD\nid: bb\n=======\nid: bb\n>>>>>>> x\n---\n\nx\n", encoding="utf-8")
+        for _ in range(2):  # it is there and cannot be read: nothing is passed over
+            with pytest.raises(Changed):
+                brain.undo()
+        note.write_text(text, encoding="utf-8")
+        note.unlink()
+        for _ in range(2):  # the edit, and the making
+            with pytest.raises(NotFound, match=r"passed over: 'bb' is gone"):
+                brain.undo()
+        assert brain.undo().ids == ("aa",)
+        assert memories_of(brain) == {}
+
+
 def test_what_was_forgotten_is_gone_from_the_history(brain: Brain, tmp_path: Path) -> None:
     brain.encode("A", "marmalade", id="a")
     brain.encode("B", "kept", id="b")

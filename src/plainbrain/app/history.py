@@ -6,8 +6,9 @@ knowledge and stay as they are. What was forgotten for good is gone from here to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 
 from plainbrain.app.context import Context
 from plainbrain.errors import Changed, InputError, NotFound
@@ -29,7 +30,11 @@ class Undone:
 
 
 def undo(context: Context) -> Undone:
-    """Take the last operation back. Raise NotFound when none is kept, Changed when something was changed since."""
+    """Take the last operation back.
+
+    Raise NotFound when none is kept, or when a memory of it is gone: it is passed over then, and the next call takes the
+    one before it. Raise Changed when something was changed since.
+    """
     kept = context.history
     operation = kept.last() if kept is not None else None
     if kept is None or operation is None:
@@ -40,7 +45,17 @@ def undo(context: Context) -> Undone:
             "the last operation removed a memory for good, and cannot be taken back",
             hint="`brain undo` once more takes back the one before it",
         )
-    changes = _changes(context, operation)
+    there = _there(context, operation)
+    gone = _gone(context, operation, there)
+    if gone:
+        kept.mark_undone(operation.key, {})
+        names = ", ".join(map(repr, gone[:5])) + (f" and {len(gone) - 5} more" if len(gone) > 5 else "")
+        raise NotFound(
+            f"{operation.told or 'the last operation'} ({operation.at}) is not taken back, but passed over: {names} is gone since",
+            value=gone[0],
+            hint="`brain undo` once more takes back the one before it",
+        )
+    changes = _changes(operation, there)
     now: dict[str, str] = {}
     for start in range(0, len(changes), _BATCH):
         some = changes[start : start + _BATCH]
@@ -53,11 +68,25 @@ def undo(context: Context) -> Undone:
     return Undone(operation.told, operation.at, ids)
 
 
-def _changes(context: Context, operation: Operation) -> Sequence[Change]:
+def _there(context: Context, operation: Operation) -> dict[str, Stored]:
+    """Return what is there now of the memories that the operation changed."""
     ids = [change.id for change in operation.changes]
     there: dict[str, Stored] = {}
     for start in range(0, len(ids), _BATCH):
         there |= context.store.get_many(ids[start : start + _BATCH])
+    return there
+
+
+def _gone(context: Context, operation: Operation, there: Mapping[str, Stored]) -> list[str]:
+    """Return the ids that the operation left and that are there no more; what cannot be read just now is not gone."""
+    gone = [change.id for change in operation.changes if change.after and change.id not in there]
+    if not gone:
+        return []
+    unread = {PurePosixPath(problem.path).stem for problem in context.store.problems()}
+    return [id for id in gone if id not in unread]
+
+
+def _changes(operation: Operation, there: Mapping[str, Stored]) -> Sequence[Change]:
     back = [_back(change, there.get(change.id)) for change in reversed(operation.changes)]
     gone = [change.id for change in back if isinstance(change, Remove)]
     new = [n for n, change in enumerate(back) if isinstance(change, Put) and change.expecting == ABSENT]
