@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from plainbrain.evaluation.cases import load_vetoes
@@ -139,6 +139,7 @@ WORDS = "Redis redis-py self hosted self-hosted Selfhosted caches caching try tr
 TEXTS = st.lists(st.sampled_from(WORDS.split()), max_size=6).map(" ".join)
 
 
+@example("e-mail", "email")
 @given(TEXTS | st.text(max_size=30), TEXTS | st.text(max_size=12))
 @settings(max_examples=300, deadline=None)
 def test_the_quick_look_passes_over_nothing(text: str, option: str) -> None:

@@ -248,7 +248,7 @@ class Passage:
     @cached_property
     def _beginnings(self) -> tuple[frozenset[str], frozenset[str]]:
         """The first one to four characters of the words of the text, and its words of three at most."""
-        words = {*self._by_word, *_LATIN.findall(self._folded)}
+        words = {*self._by_word, *self._joined, *_LATIN.findall(self._folded)}
         begun = frozenset(word[:size] for word in words for size in (1, 2, 3, 4))
         return begun | frozenset(self._folded), frozenset(word for word in words if len(word) < 4)
 
