@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plainbrain.lifecycle.renewal import QUALITY, marked, renew
+from plainbrain.lifecycle.renewal import QUALITY, marked, renew, take_over
 from plainbrain.model.instants import Instant
 from plainbrain.model.memory import INVALIDATED, Memory, Rejected, Usage
 from plainbrain.model.provenance import Provenance
@@ -108,3 +108,25 @@ def test_what_is_served_more_often_there_is_counted_and_leaves_the_mark() -> Non
     renewal = renew(here, stamp(_changed(START, ("used", ""))))
     assert renewal.taken == (QUALITY,)
     assert renewal.memory.extra == here.extra
+
+
+@given(st.lists(_CHANGE, max_size=6))
+@settings(max_examples=150, deadline=None)
+def test_a_state_from_before_can_be_taken_over_and_then_changes_nothing(changes: list[tuple[str, str]]) -> None:
+    there, here = START, stamp(START)
+    for change in changes:
+        there = _changed(there, change)
+        here = take_over(here, stamp(there)).memory
+    back = take_over(here, stamp(START))
+    texts = ("content", "rationale", "scope", "files", "rejected", "reviewed")
+    assert [getattr(back.memory, name) for name in texts] == [getattr(START, name) for name in texts]
+    assert (back.memory.is_live, back.kept) == (here.is_live, () if here.is_live else ("status",))
+    assert take_over(back.memory, stamp(START)).memory == back.memory
+
+
+def test_what_was_changed_here_is_not_taken_over() -> None:
+    newer = replace(START, rationale="two", scope="team")
+    here = replace(renew(stamp(START), stamp(newer)).memory, rationale="ours")
+    renewal = take_over(here, stamp(START))
+    assert (renewal.memory.rationale, renewal.memory.scope) == ("ours", START.scope)
+    assert renewal.kept == ("rationale",)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +25,7 @@ from plainbrain.interchange.item import Found, Item
 from plainbrain.interchange.registry import FORMS, Form, detect, form_of, store_kind
 from plainbrain.interchange.source import Source
 from plainbrain.lifecycle.relate import body_targets, follow, replace_wikilinks
-from plainbrain.lifecycle.renewal import marked, renew
+from plainbrain.lifecycle.renewal import Renewal, marked, renew, take_over
 from plainbrain.lifecycle.screen import is_suspect
 from plainbrain.lifecycle.supersede import supersede, with_link
 from plainbrain.model.change import Activity, Plan, Put
@@ -41,6 +41,8 @@ _OWN_IDS = frozenset({"interchange", "archive", "agent-brain", "event-log"})
 #: Forms of which a newer file brings what is here up to date.
 _RENEWED = frozenset({"interchange"})
 _AT_ONCE = 500
+#: Tells what becomes of a memory when a state of it comes in.
+Renewing = Callable[[Memory, Memory], Renewal]
 #: The numbers that tell taken ids apart are longer than a year or a day.
 _SHORTEST_SUFFIX = 4
 ARCHIVE = "archive"
@@ -73,8 +75,8 @@ def form_of_source(source: Source, name: str = "") -> Form:
     return form_of(name) if name else detect(source)
 
 
-def import_from(context: Context, source: Source, form: Form) -> Iterator[Outcome]:
-    """Import a source; yield what became of each item."""
+def import_from(context: Context, source: Source, form: Form, *, renewing: Renewing = renew) -> Iterator[Outcome]:
+    """Import a source; yield what became of each item. ``renewing`` is ``renew``, or ``take_over`` where old states are to hold."""
     if form.name == ARCHIVE:
         yield from restore(context, source)
         return
@@ -84,7 +86,7 @@ def import_from(context: Context, source: Source, form: Form) -> Iterator[Outcom
     held: set[str] = set()
     fresh: list[str] = []
     moved: dict[str, str] = {}
-    for outcome in take_in(context, items, _rule(context, form, held=held, moved=moved)):
+    for outcome in take_in(context, items, _rule(context, form, held=held, moved=moved, renewing=renewing)):
         if outcome.what is What.ADDED:
             added += 1
             fresh.append(outcome.id)
@@ -139,7 +141,7 @@ def _items(source: Source, form: Form) -> Iterator[Item]:
             raise InputError(error.message, value=error.value, hint=error.hint) from error
 
 
-def _rule(context: Context, form: Form, *, held: set[str], moved: dict[str, str]) -> Rule:
+def _rule(context: Context, form: Form, *, held: set[str], moved: dict[str, str], renewing: Renewing) -> Rule:
     """Return how items of a form are taken in; ``held`` gets the ids of those that are held back, ``moved`` the new ids by the old names."""
     origin = f"{IMPORT}:{'robrain' if form.name == 'interchange' else form.name}"
 
@@ -163,8 +165,8 @@ def _rule(context: Context, form: Form, *, held: set[str], moved: dict[str, str]
     def free(there: Memory) -> bool:
         return form.name not in _OWN_IDS and there.provenance.origin != origin
 
-    renewing = renew if form.name in _RENEWED else None
-    return Rule(f"import {form.name}", adopt, same, free, secrets_refused(context), renewing, told)
+    renews = renewing if form.name in _RENEWED else None
+    return Rule(f"import {form.name}", adopt, same, free, secrets_refused(context), renews, told)
 
 
 def _plain(content: str) -> str:
@@ -223,4 +225,4 @@ def _joined(context: Context, old: Stored, new: Stored) -> Plan:
     return Plan((Put(linked, old.revision),))
 
 
-__all__ = ["Source", "form_of_source", "import_from", "open_source", "restore", "spooled"]
+__all__ = ["Source", "form_of_source", "import_from", "open_source", "renew", "restore", "spooled", "take_over"]

@@ -207,7 +207,7 @@ class _Batch:
         hint = f"look at it: brain read {id}" if kept else ""
         if renewal.is_old:
             why = "an older state of it than the brain has, or one that came in before that; what is here stays"
-            yield Outcome(What.DIFFERS, item.where, id, why, f"where this one is right: brain edit {id}")
+            yield Outcome(What.DIFFERS, item.where, id, why, "where this one is right: import it with --take-over")
             return
         if renewal.memory == stored.memory:
             yield Outcome(What.DIFFERS if kept else What.THERE, item.where, id, left, hint)

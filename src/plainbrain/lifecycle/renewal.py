@@ -137,6 +137,18 @@ def renew(there: Memory, new: Memory) -> Renewal:
     return merging.result()
 
 
+def take_over(there: Memory, new: Memory) -> Renewal:
+    """Tell what becomes of ``there`` when ``new`` is to hold although it came in before; what was changed here stays all the same."""
+    renewal = renew(there, new)
+    if not renewal.is_old:
+        return renewal
+    merging = _TakingOver(there, new, _read_mark(there))
+    merging.take_texts()
+    merging.take_lifecycle()
+    merging.take_counters()
+    return merging.result()
+
+
 def _strange(there: Memory, new: Memory) -> tuple[str, ...]:
     """Name what differs in a memory that did not come from there: it is the brain's own, and stays."""
     kept = ["content"] if there.content != new.content else []
@@ -241,3 +253,22 @@ class _Merging:
         sums = {name: self._known.sums[name] if name in left else sum for name, sum in came.items()}
         before = (_state(self._known.latest), *self._known.before)[:_REMEMBERED]
         return _SEPARATOR.join(("".join(sums.values()), *before))
+
+
+class _TakingOver(_Merging):
+    """The merging of a state that came in before: all of it is news. An end stays, since another memory may stand in its place."""
+
+    def _is_changed_there(self, name: str) -> bool:
+        return True
+
+    def _take_review(self) -> None:
+        super()._take_review()
+        if self._new.reviewed is None and self._there.reviewed is not None and not self._reviewed_here:
+            source = replace(self._after.provenance, trust=self._new.provenance.trust)
+            self._after = replace(self._after, reviewed=None, provenance=source)
+            self._taken.append("reviewed")
+
+    def _take_end(self) -> None:
+        super()._take_end()
+        if self._new.is_live and not self._there.is_live:
+            self._kept.append("status")

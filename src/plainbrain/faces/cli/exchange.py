@@ -67,7 +67,10 @@ def _tell_left_out(brain: Brain) -> None:
 @command("import", writes=True)
 @click.argument("path")
 @click.option("--from", "form", default="", metavar="FORM", help="The form; without it, told by what is there.")
-def import_command(call: Call, path: str, form: str) -> None:
+@click.option(
+    "--take-over", "over", is_flag=True, help="Let states hold that came in before; what was changed here stays."
+)
+def import_command(call: Call, path: str, form: str, over: bool) -> None:
     """Take in what another tool kept: a file, a folder, a ZIP file, or standard input (-).
 
     What comes in is unreviewed and says where it came from. The same again changes nothing; a newer interchange file of the same brain
@@ -76,7 +79,9 @@ def import_command(call: Call, path: str, form: str) -> None:
     with _source(path) as source:
         found = imports.form_of_source(source, form)
         brain = call.make()
-        report = collect(found.name, imports.import_from(brain.context, source, found), lambda o: _tell(call, o))
+        renewing = imports.take_over if over else imports.renew
+        outcomes = imports.import_from(brain.context, source, found, renewing=renewing)
+        report = collect(found.name, outcomes, lambda o: _tell(call, o))
     _answer(call, report, f"from {found.title}")
 
 
