@@ -141,3 +141,36 @@ def test_any_memory_survives_an_extended_line_and_the_whole_form(memory: Memory)
 def test_a_plain_line_read_and_written_is_the_same_line(memory: Memory) -> None:
     line = write_decision(memory)
     assert write_decision(read_decision(json.loads(render_line(line))).memory) == line
+
+
+def test_a_text_in_place_of_a_list_is_a_list_of_one() -> None:
+    found = read_decision(json.loads(SEED) | {"rejected": "Redis", "files_affected": "a.py"})
+    assert [r.option for r in found.memory.rejected] == ["Redis"]
+    assert found.memory.files == ("a.py",)
+    assert set(found.complaints) == {
+        f"{name} is no list: taken as a list of one" for name in ("rejected", "files_affected")
+    }
+
+
+@pytest.mark.parametrize("value", ["soon", True, [1], {"at": 1}, float("nan"), 1e300, 10**400])
+def test_what_is_no_time_neither_ends_nor_confirms_and_is_kept(value: object) -> None:
+    line = json.loads(SEED)
+    line["lifecycle"] |= {"invalidated_at": value, "reviewed_at": value}
+    found = read_decision(line)
+    assert (found.memory.is_live, found.memory.invalidated, found.memory.reviewed) == (True, None, None)
+    assert len(found.complaints) == 2
+    assert "it stays in effect" in found.complaints[0]
+    assert "it counts as unreviewed" in found.complaints[1]
+    kept = found.memory.extra["robrain"]["lifecycle"]
+    assert kept["invalidated_at"] == (value if isinstance(value, str) else json.dumps(value))
+    render_line(write_extended(found.memory))
+    assert write_decision(found.memory)["lifecycle"]["invalidated_at"] is None
+
+
+@pytest.mark.parametrize("value", [1_780_000_000, 1_780_000_000_000, 1_780_000_000.0])
+def test_a_number_is_a_time_in_seconds_or_milliseconds(value: float) -> None:
+    line = json.loads(SEED)
+    line["lifecycle"]["created_at"] = value
+    found = read_decision(line)
+    assert write_decision(found.memory)["lifecycle"]["created_at"] == "2026-05-28T20:26:40.000Z"
+    assert found.complaints == ("created_at is a number: taken as 2026-05-28T20:26:40.000Z",)

@@ -33,6 +33,10 @@ OWN = "plainbrain"
 FOREIGN = "robrain"
 MAX_EXCERPT = 300
 DEFAULT_SCOPE = "local"
+#: What neither ends nor confirms a decision unless it is a time, and what then holds. The value is kept among the foreign keys.
+_UNTIMELY = {"invalidated_at": ": it stays in effect", "reviewed_at": ": it counts as unreviewed"}
+#: From here on a number is milliseconds since 1970, below it seconds (those of the year 5138).
+_LEAST_MS, _MOST_MS = 1e11, 1e15
 _TOP = ("format", "id", "decision", "rationale", "rejected", "files_affected", "scope")
 _NESTED = {
     "lifecycle": ("created_at", "invalidated_at", "reviewed_at", "supersedes_id"),
@@ -215,22 +219,40 @@ def _texts(found: Mapping[str, Any], name: str, complaints: list[str]) -> tuple[
     value = found.get(name)
     if isinstance(value, list):
         return tuple(item for item in value if isinstance(item, str))
+    if isinstance(value, str) and value:
+        complaints.append(f"{name} is no list: taken as a list of one")
+        return (value,)
     if value is not None:
         complaints.append(f"{name} is no list")
-    return (value,) if isinstance(value, str) and value else ()
+    return ()
 
 
 def _instant(found: Mapping[str, Any], name: str, complaints: list[str]) -> Instant | None:
-    text = _text(found, name, complaints)
-    if not text:
+    value = found.get(name)
+    at = _time(value)
+    if at is not None and not isinstance(value, str):
+        complaints.append(f"{name} is a number: taken as {at.iso_ms()}")
+    if value in (None, "") or (at is not None and at.ms is not None):
+        return at
+    text = _as_text(value)
+    complaints.append(f"{name} {text[:40]!r} is no time{_UNTIMELY.get(name, '')}")
+    return None if name in _UNTIMELY else Instant(None, text=text)
+
+
+def _time(value: object) -> Instant | None:
+    """Read a text, or the seconds or milliseconds since 1970; None where it is neither."""
+    if isinstance(value, str):
+        return parse_instant(value) if value else None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not -_MOST_MS < value < _MOST_MS:
         return None
-    at = parse_instant(text)
-    if at.ms is None:
-        complaints.append(f"{name} {text[:40]!r} is no time")
-    return at
+    at = from_ms(value if abs(value) >= _LEAST_MS else value * 1000)
+    return None if at.ms is None else at
 
 
 def _rejected(value: object, complaints: list[str]) -> tuple[Rejected, ...]:
+    if isinstance(value, str) and value:
+        complaints.append("rejected is no list: taken as a list of one")
+        value = [value]
     if not isinstance(value, list):
         if value is not None:
             complaints.append("rejected is no list")
@@ -245,6 +267,14 @@ def _rejected(value: object, complaints: list[str]) -> tuple[Rejected, ...]:
         else:
             complaints.append("a rejected alternative has no option")
     return tuple(found)
+
+
+def _as_text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _is_time(value: object) -> bool:
+    return (at := _time(value)) is not None and at.ms is not None
 
 
 def _usage(found: Mapping[str, Any], complaints: list[str]) -> Usage:
@@ -275,6 +305,11 @@ def _foreign(line: Mapping[str, Any], parts: Mapping[str, Mapping[str, Any]]) ->
     for name, part in parts.items():
         if not part.keys() <= _WHOLE[name]:
             found[name] = {key: value for key, value in part.items() if key not in _NESTED[name]}
+    untimely = {
+        name: _as_text(value) for name in _UNTIMELY if (value := parts["lifecycle"].get(name)) and not _is_time(value)
+    }
+    if untimely:
+        found["lifecycle"] = {**found.get("lifecycle", {}), **untimely}
     return found
 
 
