@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from plainbrain.app.brain import Brain, make_brain
-from plainbrain.app.imports import form_of_source, import_from, open_source
+from plainbrain.app.imports import Renewing, form_of_source, import_from, open_source, renew
 from plainbrain.app.intake import Report, collect
 from plainbrain.model.memory import Memory
 from plainbrain.testing.builders import FixedClock
@@ -27,12 +27,12 @@ def brain_at(kind: str, place: Path, *, secrets: str = "refused") -> Brain:
     return make_brain(f"{kind}:{place / 'brain'}", clock=FixedClock(), environment=environment)
 
 
-def bring_in(brain: Brain, path: Path, form: str = "") -> Report:
+def bring_in(brain: Brain, path: Path, form: str = "", *, renewing: Renewing = renew) -> Report:
     """Import a file or folder."""
     source = open_source(str(path))
     try:
         found = form_of_source(source, form)
-        return collect(found.name, import_from(brain.context, source, found), lambda _: None)
+        return collect(found.name, import_from(brain.context, source, found, renewing=renewing), lambda _: None)
     finally:
         source.close()
 

@@ -12,6 +12,7 @@ import pytest
 from plainbrain.app.brain import Brain
 from plainbrain.app.edits import edits_of
 from plainbrain.app.exports import export_extended, export_interchange
+from plainbrain.app.imports import Renewing, renew, take_over
 from plainbrain.app.intake import Report, What
 from plainbrain.model.change import Put
 from plainbrain.model.provenance import IMPORT_MARK
@@ -26,8 +27,8 @@ def brain(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Brain]:
         yield brain
 
 
-def take(brain: Brain, place: Path, *lines: dict[str, object]) -> Report:
-    return bring_in(brain, write_lines(place / "in.jsonl", lines))
+def take(brain: Brain, place: Path, *lines: dict[str, object], renewing: Renewing = renew) -> Report:
+    return bring_in(brain, write_lines(place / "in.jsonl", lines), renewing=renewing)
 
 
 def state(brain: Brain) -> tuple[dict[str, str], object]:
@@ -111,7 +112,9 @@ def test_what_a_person_confirmed_here_is_not_changed_under_the_confirmation(brai
     brain.approve("a")
     brain.approve("b")
     report = take(brain, tmp_path, decision_line("a", decision="other"), decision_line("b", invalidated_at=ENDED))
-    assert [item.why.rpartition(": ")[2] for item in report.items] == ["content", "status"]
+    confirmed = "somebody confirmed it here, and it stays as it was confirmed"
+    titled = ", title" if brain.store.traits.folder else ""
+    assert [item.why for item in report.items] == [f"{confirmed}: content{titled}", f"{confirmed}: status"]
     found = memories_of(brain)
     assert (found["a"].content, found["a"].provenance.trust, found["b"].is_live) == ("Decide a", "reviewed", True)
 
@@ -130,7 +133,22 @@ def test_the_brains_own_memory_is_never_changed_by_a_file(brain: Brain, tmp_path
     brain.encode("Mine", "Decide a", id="a", kind="decision")
     for line in (decision_line("a", decision="x"), decision_line("a", invalidated_at=ENDED)):
         before = state(brain)
-        assert take(brain, tmp_path, line).counts[What.DIFFERS] == 1
+        report = take(brain, tmp_path, line)
+        assert report.counts[What.DIFFERS] == 1
+        assert "the brain has a memory of its own under this id" in report.items[0].why
+        assert "another id in the file" in report.items[0].hint
+        assert state(brain) == before
+
+
+def test_what_was_taken_over_is_taken_back_by_undo(brain: Brain, tmp_path: Path) -> None:
+    old, new = decision_line("a"), decision_line("a", decision="other", reviewed_at=REVIEWED)
+    take(brain, tmp_path, old)
+    take(brain, tmp_path, new)
+    before = state(brain)
+    take(brain, tmp_path, old, renewing=take_over)
+    assert memories_of(brain)["a"].content == "Decide a"
+    if brain.store.traits.kind != "ram":  # the only store without a history
+        brain.undo()
         assert state(brain) == before
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import gzip
 import io
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from plainbrain.app.imports import spooled
+from plainbrain.app.intake import What
 from plainbrain.errors import InputError
 from plainbrain.interchange.registry import FORMS, detect, form_of
 from plainbrain.interchange.source import Source
@@ -71,9 +73,11 @@ def test_what_is_not_there_and_folders_without_anything(tmp_path: Path) -> None:
     (tmp_path / "a.txt").touch()
     with pytest.raises(InputError, match="holds no notes"):
         detect(Source(tmp_path))
+    (tmp_path / "one.jsonl").touch()
     (tmp_path / "memory.db").touch()
-    with pytest.raises(InputError, match="is a folder") as caught:
+    with pytest.raises(InputError, match="is a folder without notes") as caught:
         detect(Source(tmp_path))
+    assert "one of the 2 files in it" in caught.value.hint
     assert "memory.db" in caught.value.hint
 
 
@@ -145,3 +149,42 @@ def test_a_line_is_read_as_the_library_reads_it(line: bytes, tmp_path: Path) -> 
     if not isinstance(wanted, (str, dict)):
         wanted = "the line is no JSON object"
     assert repr(list(Source(path).objects())) == repr([(1, wanted)])
+
+
+@pytest.mark.parametrize(("form", "text"), [("", ""), ("mem0", "[]"), ("mcp-memory", "\n")])
+def test_nothing_to_bring_over_is_told_and_is_no_failure(tmp_path: Path, form: str, text: str) -> None:
+    path = tmp_path / "empty.json"
+    path.write_text(text)
+    with brain_at("ram", tmp_path / "brain") as brain:
+        report = bring_in(brain, path, form)
+    assert (report.counts, report.failed) == ({What.NOTED: 1}, False)
+    assert (report.items[0].where, report.items[0].why) == (
+        "empty.json",
+        "it is empty: there was nothing in it to bring over",
+    )
+
+
+def test_what_comes_by_standard_input_is_not_named_by_where_it_was_set_aside() -> None:
+    source = spooled(io.BytesIO(b"x"))
+    with closing(source), pytest.raises(InputError) as caught:
+        detect(source)
+    assert str(caught.value).startswith("stdin is of no form")
+
+
+def test_what_no_file_can_hold_is_told_with_the_fields(tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_text(json.dumps(decision_line("a", decision="Use\0 SQLite \ud83d", rationale="\udc00")) + "\n")
+    with brain_at("ram", tmp_path / "brain") as brain:
+        report = bring_in(brain, path)
+        assert report.items[0].why.endswith("taken out or replaced in: content, rationale")
+        kept = memories_of(brain)["a"]
+        assert (kept.content, kept.rationale) == ("Use SQLite \ufffd", "\ufffd")
+        assert bring_in(brain, path).counts == {What.THERE: 1}
+
+
+def test_an_import_into_a_vault_has_titles_for_people(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "in.jsonl", [decision_line("a", decision="Use SQLite. It is one file.")])
+    with brain_at("vault", tmp_path / "brain") as brain:
+        bring_in(brain, path)
+        assert memories_of(brain)["a"].title == "Use SQLite"
+        assert bring_in(brain, path).counts == {What.THERE: 1}

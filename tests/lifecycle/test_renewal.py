@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plainbrain.lifecycle.renewal import QUALITY, marked, renew, take_over
+from plainbrain.lifecycle.renewal import QUALITY, Guard, marked, renew, take_over
 from plainbrain.model.instants import Instant
 from plainbrain.model.memory import INVALIDATED, Memory, Rejected, Usage
 from plainbrain.model.provenance import Provenance
@@ -62,7 +62,7 @@ def test_without_changes_here_it_follows_and_each_state_twice_changes_nothing(ch
         there = changed
         renewal = renew(here, stamp(there))
         here = renewal.memory
-        assert renewal.kept == ()
+        assert renewal.kept == {}
         assert renew(here, stamp(there)).memory == here
     plain = replace(here, extra={}, provenance=there.provenance)
     # what a plain line has no room for is not taken away by its being unsaid
@@ -120,7 +120,7 @@ def test_a_state_from_before_can_be_taken_over_and_then_changes_nothing(changes:
     back = take_over(here, stamp(START))
     texts = ("content", "rationale", "scope", "files", "rejected", "reviewed")
     assert [getattr(back.memory, name) for name in texts] == [getattr(START, name) for name in texts]
-    assert (back.memory.is_live, back.kept) == (here.is_live, () if here.is_live else ("status",))
+    assert (back.memory.is_live, back.kept) == (here.is_live, {} if here.is_live else {"status": Guard.ENDED})
     assert take_over(back.memory, stamp(START)).memory == back.memory
 
 
@@ -129,4 +129,15 @@ def test_what_was_changed_here_is_not_taken_over() -> None:
     here = replace(renew(stamp(START), stamp(newer)).memory, rationale="ours")
     renewal = take_over(here, stamp(START))
     assert (renewal.memory.rationale, renewal.memory.scope) == ("ours", START.scope)
-    assert renewal.kept == ("rationale",)
+    assert renewal.kept == {"rationale": Guard.CHANGED}
+
+
+def test_a_state_that_took_nothing_is_known_from_then_on() -> None:
+    tagged = replace(START, tags=("one",), rationale="why")
+    here = renew(stamp(START), stamp(tagged)).memory
+    untagged = replace(tagged, tags=())
+    here = renew(here, stamp(untagged)).memory
+    assert here.tags == ("one",)
+    here = renew(here, stamp(replace(untagged, content="newer"))).memory
+    assert renew(here, stamp(untagged)).is_old
+    assert here.content == "newer"

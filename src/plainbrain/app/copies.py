@@ -51,7 +51,7 @@ def copy_brain(source: Store, context: Context) -> Iterator[Outcome]:
         raise InputError("a brain cannot be copied onto itself", value=source.url, hint="name another store")
     rule = Rule(
         f"copy of {source.url}",
-        adopt=lambda memory: memory,
+        adopt=lambda item: item,
         same=lambda there, new: there == new,
         check=secrets_refused(context),
         verify=True,

@@ -17,13 +17,15 @@ from typing import IO
 from plainbrain.app import wiring
 from plainbrain.app.context import Context
 from plainbrain.app.copies import carry_journal, items_of
-from plainbrain.app.intake import Outcome, Rule, What, mended, secrets_refused, take_in
+from plainbrain.app.intake import Outcome, Rule, What, secrets_refused, take_in
 from plainbrain.app.remember import successors
 from plainbrain.errors import BrainError, Conflict, InputError, Refused
 from plainbrain.interchange.archive import read_journal
 from plainbrain.interchange.item import Found, Item
+from plainbrain.interchange.mending import mended
 from plainbrain.interchange.registry import FORMS, Form, detect, form_of, store_kind
 from plainbrain.interchange.source import Source
+from plainbrain.lifecycle.admit import first_sentence
 from plainbrain.lifecycle.relate import body_targets, follow, replace_wikilinks
 from plainbrain.lifecycle.renewal import Renewal, marked, renew, take_over
 from plainbrain.lifecycle.screen import is_suspect
@@ -58,7 +60,7 @@ def spooled(stream: IO[bytes]) -> Source:
     """Set a stream aside in a temporary file, so that it can be read more than once. The file goes with the source."""
     with tempfile.NamedTemporaryFile(prefix="brain-import-", delete=False) as file:
         shutil.copyfileobj(stream, file)
-    return _Spooled(Path(file.name))
+    return _Spooled(Path(file.name), "stdin")
 
 
 class _Spooled(Source):
@@ -81,7 +83,7 @@ def import_from(context: Context, source: Source, form: Form, *, renewing: Renew
         yield from restore(context, source)
         return
     context = context.as_one(f"import {form.name}")
-    added, newer = 0, _Newer()
+    added, told, newer = 0, 0, _Newer()
     items = newer.watch(_items(source, form)) if form.name == "interchange" else _items(source, form)
     held: set[str] = set()
     fresh: list[str] = []
@@ -93,10 +95,13 @@ def import_from(context: Context, source: Source, form: Form, *, renewing: Renew
         if outcome.what is What.ADDED and outcome.id in held:
             outcome = replace(outcome, why="; ".join(filter(None, (outcome.why, _HELD))), hint="brain review list")
         yield outcome
+        told += 1
+    if not told:
+        yield Outcome(What.NOTED, source.name, why="it is empty: there was nothing in it to bring over")
     _follow(context, fresh, moved)
     yield from _join_chains(context, newer.ids)
     if added:
-        detail = f"{added} from {source.path.name} ({form.name})"
+        detail = f"{added} from {source.name} ({form.name})"
         context.store.journal.append([Activity(context.clock.now(), "import", "", detail)])
 
 
@@ -117,7 +122,7 @@ def restore(context: Context, source: Source) -> Iterator[Outcome]:
     """Bring an archive back, every field as it was, the journal and the values with it."""
     reader = FORMS[ARCHIVE].reader()
     rule = Rule(
-        f"import {source.path.name}",
+        f"import {source.name}",
         adopt=mended,
         same=lambda there, new: replace(there, usage=new.usage) == new,
         check=secrets_refused(context),
@@ -145,17 +150,24 @@ def _rule(context: Context, form: Form, *, held: set[str], moved: dict[str, str]
     """Return how items of a form are taken in; ``held`` gets the ids of those that are held back, ``moved`` the new ids by the old names."""
     origin = f"{IMPORT}:{'robrain' if form.name == 'interchange' else form.name}"
 
-    def adopt(memory: Memory) -> Memory:
-        memory = mended(memory)
+    def adopt(item: Found) -> Found:
+        item = mended(item)
+        memory = titled(item.memory)
         trust = _trust(memory, form)
         if trust == QUARANTINED:
             held.add(memory.id)
         source = changed(memory.provenance, origin=origin, trust=trust)
         extra = marked(memory) if form.name in _RENEWED else memory.extra
-        return changed(memory, provenance=source, extra=extra)
+        return Found(changed(memory, provenance=source, extra=extra), item.where, item.notes)
+
+    def titled(memory: Memory) -> Memory:
+        """Return the memory with a title where it becomes a note: people look for those by title."""
+        if memory.title or not context.store.traits.folder:
+            return memory
+        return changed(memory, title=first_sentence(memory.content))
 
     def same(there: Memory, new: Memory) -> bool:
-        if new.title and there.title != new.title:
+        if new.title and there.title not in ("", new.title):
             return False
         return there.content == new.content or _plain(there.content) == _plain(new.content)
 
@@ -225,4 +237,14 @@ def _joined(context: Context, old: Stored, new: Stored) -> Plan:
     return Plan((Put(linked, old.revision),))
 
 
-__all__ = ["Source", "form_of_source", "import_from", "open_source", "renew", "restore", "spooled", "take_over"]
+__all__ = [
+    "Renewing",
+    "Source",
+    "form_of_source",
+    "import_from",
+    "open_source",
+    "renew",
+    "restore",
+    "spooled",
+    "take_over",
+]

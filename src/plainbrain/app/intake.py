@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
-from typing import Any
 
 from plainbrain.app.context import Context, refuse
 from plainbrain.app.wiring import is_rehearsal, watch
@@ -20,7 +19,7 @@ from plainbrain.errors import AlreadyExists, Changed, InputError, Refused
 from plainbrain.files.history import new_key
 from plainbrain.interchange.item import Fault, Found, Item, Noted, Passed
 from plainbrain.lifecycle import secrets
-from plainbrain.lifecycle.renewal import QUALITY, Renewal
+from plainbrain.lifecycle.renewal import QUALITY, Guard, Renewal
 from plainbrain.model.change import ABSENT, Activity, Put
 from plainbrain.model.memory import Memory
 from plainbrain.ports import Stored
@@ -30,6 +29,13 @@ from plainbrain.text.slug import with_suffix
 #: A file that is written anew with every batch gets large ones.
 _BATCH_OF_KIND = {"json": 10_000, "vault": 500}
 _BATCH = 2_000
+#: Why fields stay as they are here when another state of a memory comes in.
+_GUARDED = {
+    Guard.CHANGED: "it was changed here and there, and stays as it is here",
+    Guard.REVIEWED: "somebody confirmed it here, and it stays as it was confirmed",
+    Guard.ENDED: "it has ended here, and stays so",
+    Guard.OWN: "the brain has a memory of its own under this id, which stays as it is",
+}
 
 
 class What(StrEnum):
@@ -68,13 +74,13 @@ def _accept(memories: Sequence[Memory]) -> Sequence[Callable[[], None]]:
 class Rule:
     """How items are taken in.
 
-    ``told`` names the operation; ``adopt`` makes of a foreign memory what is to be kept; ``same`` tells whether what is there (first) is what
+    ``told`` names the operation; ``adopt`` makes of a foreign item what is to be kept; ``same`` tells whether what is there (first) is what
     came (second); ``renew``, where given, tells instead what becomes of what is there; ``free`` tells of what is there under the id whether the new one may take another id, which ``moved`` is told; ``check``
     looks at a batch; ``verify`` reads back what was written and tells what the store could not hold as it was.
     """
 
     told: str
-    adopt: Callable[[Memory], Memory]
+    adopt: Callable[[Found], Found]
     same: Callable[[Memory, Memory], bool]
     free: Callable[[Memory], bool] = lambda _: False
     check: Check = _accept
@@ -154,7 +160,7 @@ class _Batch:
             elif isinstance(item, Noted):
                 yield Outcome(What.NOTED, item.where, why=item.message, hint=item.hint)
             else:
-                found.append(Found(self._rule.adopt(item.memory), item.where, item.notes))
+                found.append(self._rule.adopt(item))
         checks = self._rule.check([item.memory for item in found])
         for item, check in zip(found, checks, strict=True):
             yield from self._admit(item, check)
@@ -202,23 +208,25 @@ class _Batch:
 
     def _renew(self, stored: Stored, item: Found, renewal: Renewal) -> Iterator[Outcome]:
         """Choose what is there for writing where it is to be brought up to date; tell what was left as it is here."""
-        id, kept = item.memory.id, ", ".join(renewal.kept)
-        left = f"it was changed here and there, and stays as it is here: {kept}" if kept else ""
+        id, kept, guards = item.memory.id, renewal.kept, dict.fromkeys(renewal.kept.values())
+        left = "; ".join(f"{_GUARDED[g]}: {', '.join(n for n, why in kept.items() if why is g)}" for g in guards)
         hint = f"look at it: brain read {id}" if kept else ""
+        if Guard.OWN in guards:
+            hint += "; where that is another memory, give this one another id in the file"
         if renewal.is_old:
             why = "an older state of it than the brain has, or one that came in before that; what is here stays"
             yield Outcome(What.DIFFERS, item.where, id, why, "where this one is right: import it with --take-over")
             return
+        told = ", ".join(name for name in renewal.taken if name != QUALITY or len(renewal.taken) > 1)
+        why = "; ".join(filter(None, (told and f"brought up to date: {told}", left)))
+        what = What.RENEWED if renewal.taken else What.DIFFERS if kept else What.THERE
+        outcome = Outcome(what, item.where, id, why, hint)
         if renewal.memory == stored.memory:
-            yield Outcome(What.DIFFERS if kept else What.THERE, item.where, id, left, hint)
+            yield outcome
             return
-        counted_only = set(renewal.taken) == {QUALITY}
-        taken = "" if counted_only else f"brought up to date: {', '.join(renewal.taken)}"
-        why = "; ".join(filter(None, (taken, left)))
-        self._renewed.append((Put(renewal.memory, stored.revision), Outcome(What.RENEWED, item.where, id, why, hint)))
-        if not counted_only:
-            at = self._context.clock.now()
-            self._told.append(Activity(at, "renew", id, ", ".join(renewal.taken)))
+        self._renewed.append((Put(renewal.memory, stored.revision), outcome))
+        if told:
+            self._told.append(Activity(self._context.clock.now(), "renew", id, told))
 
     def _write_renewed(self) -> Iterator[Outcome]:
         outcomes = list(self._write(self._renewed))
@@ -283,47 +291,6 @@ def other_id(memory: Memory) -> str:
     return (
         with_suffix(memory.id, int(mark.hexdigest(), 16)) if memory.id.isascii() else f"{memory.id}-{mark.hexdigest()}"
     )
-
-
-def mended(memory: Memory) -> Memory:
-    """Return the memory without what no file can hold: half surrogates become U+FFFD, NUL goes. Most come back as they are."""
-    return memory if _is_sound(memory) else _mend(memory)
-
-
-def _is_sound(memory: Memory) -> bool:
-    """Tell quickly that nothing needs mending; False where it takes a closer look."""
-    if memory.metadata or memory.extra or memory.correction is not None or memory.dynamics.associations:
-        return False
-    texts = [memory.id, memory.content, memory.title, memory.description, memory.kind, memory.cortex, memory.reason]
-    texts += [memory.rationale, memory.scope, memory.context, memory.user_id, memory.source, memory.source_url]
-    texts += [*memory.tags, *memory.files, memory.provenance.excerpt, *memory.provenance.sessions]
-    texts += [*memory.provenance.turn_ids, memory.status, memory.memory_class, memory.contradicted_by]
-    texts += [memory.provenance.origin, memory.provenance.actor, memory.confidence.word]
-    for rejected in memory.rejected:
-        texts += [rejected.option, rejected.reason or ""]
-    for link in memory.links:
-        texts += [link.to, link.rel]
-    joined = "".join(texts)
-    try:
-        joined.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return "\0" not in joined
-
-
-def _mend(value: Any) -> Any:
-    if isinstance(value, str):
-        if not value.isascii():
-            value = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        return value.replace("\0", "")
-    if isinstance(value, (tuple, list)):
-        return type(value)(map(_mend, value))
-    if isinstance(value, Mapping):
-        return {_mend(key): _mend(item) for key, item in value.items()}
-    if is_dataclass(value) and not isinstance(value, type):
-        changes = {f.name: new for f in fields(value) if (new := _mend(old := getattr(value, f.name))) != old}
-        return replace(value, **changes) if changes else value
-    return value
 
 
 def secrets_refused(context: Context) -> Check:

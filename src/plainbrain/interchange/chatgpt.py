@@ -27,7 +27,7 @@ def read(source: Source) -> Iterator[Item]:
             for number, value in source.items(name):
                 yield from _conversation(value, f"{name} conversation {number}".strip(), facts)
         except BrainError as error:
-            yield Fault(error.message, name or source.path.name, error.hint)
+            yield Fault(error.message, name or source.name, error.hint)
 
 
 def _conversation(value: Any, where: str, facts: Facts) -> Iterator[Item]:

@@ -33,7 +33,7 @@ def read(source: Source) -> Iterator[Item]:
     reading = _Reading()
     names = [n for n in source.names() if n.lower().endswith(".json")] if source.is_container else [""]
     for name in names:
-        where = name or source.path.name
+        where = name or source.name
         try:
             for number, value in _values(source, name):
                 yield from _one(value, f"{where} item {number}", reading)

@@ -38,7 +38,7 @@ def read(source: Source) -> Iterator[Item]:
 def read_notes(source: Source) -> Iterator[Item]:
     """Yield every note as it says itself, ids as they are written."""
     for name in note_names(source):
-        where = name or source.path.name
+        where = name or source.name
         try:
             text = source.text(name)
         except BrainError as error:

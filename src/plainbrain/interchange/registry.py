@@ -55,6 +55,8 @@ _EVENTS = frozenset(
     {"meta", "memory", "memory_delete", "link", "link_delete", "create", "update", "delete", "unlink", "clear", "use",
      "touch", "migrate_to_cold", "migrate_to_hot", "convert_to_stub"}
 )  # fmt: skip
+#: Endings of files that are imported one by one.
+_FILES = (".json", ".jsonl", ".ndjson", ".db")
 #: Lines that are looked at before giving up.
 _LINES = 50
 
@@ -64,7 +66,7 @@ def detect(source: Source) -> Form:
     name = _of_container(source) if source.is_container else _of_file(source)
     if not name:
         hint = "say which with --from: " + ", ".join(FORMS)
-        raise InputError(f"{source.path} is of no form that is known", value=str(source.path), hint=hint)
+        raise InputError(f"{source.shown} is of no form that is known", value=source.shown, hint=hint)
     return FORMS[name]
 
 
@@ -94,12 +96,12 @@ def _of_container(source: Source) -> str:
         return "basic-memory"
     if notes:
         return "markdown"
-    files = [name for name in names if name in ("memory.db", "memory.json", "memories.jsonl")]
-    if files:
-        path = source.path / files[0]
-        raise InputError(f"{source.path} is a folder", value=str(source.path), hint=f"name the file in it: {path}")
+    if files := [name for name in names if name.lower().endswith(_FILES)]:
+        what = "the file in it" if len(files) == 1 else f"one of the {len(files):,} files in it"
+        hint = f"name {what}: {source.path / files[0]}"
+        raise InputError(f"{source.shown} is a folder without notes", value=source.shown, hint=hint)
     what = "holds no notes and no export" if names else "is empty"
-    raise InputError(f"the folder {source.path} {what}", value=str(source.path), hint="name another folder, or a file")
+    raise InputError(f"the folder {source.shown} {what}", value=source.shown, hint="name another folder, or a file")
 
 
 def _of_file(source: Source) -> str:
@@ -109,7 +111,7 @@ def _of_file(source: Source) -> str:
     if head.startswith(b"SQLite format 3\0"):
         return "agent-brain"
     if b"\0" in head:
-        raise InputError(f"{source.path} is binary", value=str(source.path), hint="text and SQLite files are read")
+        raise InputError(f"{source.shown} is binary", value=source.shown, hint="text and SQLite files are read")
     if name := _of_json(head):
         return name
     if head.startswith(b"---"):
@@ -118,7 +120,7 @@ def _of_file(source: Source) -> str:
 
 
 def _blank(source: Source) -> str:
-    raise InputError(f"{source.path} holds nothing but blanks", value=str(source.path), hint="name another file")
+    raise InputError(f"{source.shown} holds nothing but blanks", value=source.shown, hint="name another file")
 
 
 def _of_json(head: bytes) -> str:

@@ -29,10 +29,12 @@ _PACKED = {b"\x1f\x8b": ("gzip", "gunzip -k"), b"BZh": ("bzip2", "bunzip2 -k"), 
 
 
 class Source:
-    """Read the file, folder or ZIP file at ``path``. Raise InputError when there is nothing to read."""
+    """Read the file, folder or ZIP file at ``path``, ``called`` what a person knows it by. Raise InputError when there is nothing to read."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, called: str = "") -> None:
         self.path = path
+        self.shown = called or str(path)
+        self.name = called or path.name
         self.is_folder = path.is_dir()
         self._zip: zipfile.ZipFile | None = None
         if not self.is_folder:
@@ -104,7 +106,7 @@ class Source:
                 with (self.path / name if name else self.path).open("rb") as plain:
                     yield plain
         except (OSError, KeyError, RuntimeError, zipfile.BadZipFile, NotImplementedError) as error:
-            where = name or str(self.path)
+            where = name or self.shown
             raise InputError(f"{where} cannot be read: {error}", value=where) from error
 
     def head(self, name: str = "") -> bytes:
@@ -114,7 +116,7 @@ class Source:
 
     def text(self, name: str = "", *, limit: int = MAX_NOTE) -> str:
         """Return a whole text file. Raise Unreadable when it is too long or not UTF-8."""
-        where = name or str(self.path)
+        where = name or self.shown
         with self.open(name) as file:
             data = file.read(limit + 1)
         if len(data) > limit:
@@ -156,7 +158,7 @@ class Source:
 
     def document(self, name: str = "") -> Any:
         """Return a whole JSON document. Raise Unreadable."""
-        where = name or str(self.path)
+        where = name or self.shown
         text = self.text(name, limit=MAX_DOCUMENT)
         try:
             return json.loads(text)
@@ -165,7 +167,7 @@ class Source:
 
     def items(self, name: str = "") -> Iterator[tuple[int, Any]]:
         """Yield number and value of each item of a JSON list, one at a time. Raise Unreadable where it is not whole."""
-        where = name or str(self.path)
+        where = name or self.shown
         with self.open(name) as file:
             yield from _items(file, where)
 

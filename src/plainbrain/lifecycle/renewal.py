@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Any
 
 from plainbrain.model.instants import Instant
@@ -61,16 +62,29 @@ _FIELDS: Mapping[str, Callable[[Memory], str]] = {**_TEXTS, **_LIFECYCLE}
 _READERS = tuple(_FIELDS.values())
 
 
+class Guard(StrEnum):
+    """Why a field stays as it is here."""
+
+    #: It was changed here as well.
+    CHANGED = "changed"
+    #: A person confirmed the memory here.
+    REVIEWED = "reviewed"
+    #: It has ended, and another may stand in its place.
+    ENDED = "ended"
+    #: The memory did not come in by an import: it is the brain's own.
+    OWN = "own"
+
+
 @dataclass(frozen=True, slots=True)
 class Renewal:
-    """What a newer state comes to: the memory as it is to be, the fields that were taken over, and those that were not.
+    """What a newer state comes to: the memory as it is to be, the fields that were taken over, and those that were not, with why.
 
     ``is_old`` tells that a state came in which the memory had before.
     """
 
     memory: Memory
     taken: tuple[str, ...] = ()
-    kept: tuple[str, ...] = ()
+    kept: Mapping[str, Guard] = field(default_factory=dict)
     is_old: bool = False
 
 
@@ -122,7 +136,7 @@ def _read_mark(memory: Memory) -> _Mark | None:
 def renew(there: Memory, new: Memory) -> Renewal:
     """Tell what becomes of the memory ``there`` when the state ``new`` of it comes in, which is marked."""
     if there.provenance.origin != new.provenance.origin:
-        return Renewal(there, kept=_strange(there, new))
+        return Renewal(there, kept=dict.fromkeys(_strange(there, new), Guard.OWN))
     came = str(new.extra[IMPORT_MARK])
     if there.extra.get(IMPORT_MARK) == came and there.usage == new.usage:
         return Renewal(there)
@@ -169,7 +183,7 @@ class _Merging:
         self._there, self._new, self._known = there, new, known
         self._after = there
         self._taken: list[str] = []
-        self._kept: list[str] = []
+        self._kept: dict[str, Guard] = {}
         self._reviewed_here = there.reviewed is not None and self._is_changed_here("reviewed", unsure=False)
 
     def _is_changed_there(self, name: str) -> bool:
@@ -178,14 +192,20 @@ class _Merging:
     def _is_changed_here(self, name: str, *, unsure: bool) -> bool:
         return unsure if self._known is None else self._known.sums[name] != _sum(_FIELDS[name](self._there))
 
+    def _guard(self, name: str, *, unsure: bool) -> Guard | None:
+        """Return why a field is to stay as it is here; None where it may change."""
+        if self._is_changed_here(name, unsure=unsure and not self._reviewed_here):
+            return Guard.CHANGED
+        return Guard.REVIEWED if self._reviewed_here else None
+
     def take_texts(self) -> None:
         """Take the texts that were changed there alone. What a person confirmed here stands as it was confirmed."""
         for name, read in _TEXTS.items():
             said = read(self._new)
             if said == read(self._there) or not self._is_changed_there(name) or (name in _OPTIONAL and not said):
                 continue
-            if self._reviewed_here or self._is_changed_here(name, unsure=True):
-                self._kept.append(name)
+            if guard := self._guard(name, unsure=True):
+                self._kept[name] = guard
                 continue
             self._taken.append(name)
             self._after = replace(self._after, **{name: getattr(self._new, name)})
@@ -210,7 +230,7 @@ class _Merging:
         if not self._is_changed_there("reviewed"):
             return
         if self._kept:  # what was confirmed there is another text than what stands here
-            self._kept.append("reviewed")
+            self._kept["reviewed"] = next(iter(self._kept.values()))
             return
         trusted = replace(self._after.provenance, trust=REVIEWED)
         self._after = replace(self._after, reviewed=self._new.reviewed, provenance=trusted)
@@ -221,8 +241,9 @@ class _Merging:
         replaced = [link for link in new.links if link.rel == SUPERSEDED_BY and link not in there.links]
         if new.is_live or not self._is_changed_there("ended"):
             return
-        if there.is_live and (self._reviewed_here or self._is_changed_here("ended", unsure=False)):
-            self._kept.append("status")
+        guard = self._guard("ended", unsure=False)
+        if there.is_live and guard is not None:
+            self._kept["status"] = guard
         elif there.is_live or (replaced and not there.superseded_by):
             links = (*self._after.links, *replaced)
             self._after = replace(self._after, status=new.status, invalidated=new.invalidated, links=links)
@@ -240,10 +261,9 @@ class _Merging:
             self._taken.append(QUALITY)
 
     def result(self) -> Renewal:
-        """Return what came of it, the mark brought up to what was taken over."""
-        if self._after != self._there and any(name != QUALITY for name in self._taken):
-            self._after = replace(self._after, extra={**self._there.extra, IMPORT_MARK: self._mark()})
-        return Renewal(self._after, tuple(self._taken), tuple(self._kept))
+        """Return what came of it, the mark brought up to the state that came in: it is known from now on, whatever was taken."""
+        self._after = replace(self._after, extra={**self._there.extra, IMPORT_MARK: self._mark()})
+        return Renewal(self._after, tuple(self._taken), self._kept)
 
     def _mark(self) -> str:
         came = {name: _sum(read(self._new)) for name, read in _FIELDS.items()}
@@ -251,6 +271,8 @@ class _Merging:
             return "".join(came.values())
         left = {"ended" if name == "status" else name for name in self._kept}
         sums = {name: self._known.sums[name] if name in left else sum for name, sum in came.items()}
+        if sums == self._known.sums:
+            return str(self._there.extra[IMPORT_MARK])
         before = (_state(self._known.latest), *self._known.before)[:_REMEMBERED]
         return _SEPARATOR.join(("".join(sums.values()), *before))
 
@@ -271,4 +293,4 @@ class _TakingOver(_Merging):
     def _take_end(self) -> None:
         super()._take_end()
         if self._new.is_live and not self._there.is_live:
-            self._kept.append("status")
+            self._kept["status"] = Guard.ENDED
