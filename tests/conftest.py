@@ -7,6 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes says more of the machine than of the code.
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 
 # A process whose files may not grow writes half a compiled module, which breaks whoever loads it next.
 sys.dont_write_bytecode = True

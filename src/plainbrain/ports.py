@@ -164,8 +164,8 @@ class Journal(Protocol):
         """Replace the values by ``change(values)`` under a lock, so that no two processes count the same; return them."""
         ...
 
-    def forget(self, id: str) -> None:
-        """Take every trace of a memory out of the journal, its text and its counters included."""
+    def forget(self, id: str, texts: Sequence[str] = ()) -> None:
+        """Take every trace of a memory out of the journal, its text and its counters included, and what holds one of ``texts``."""
         ...
 
 

@@ -26,27 +26,28 @@ from plainbrain.model.query import Query
 from plainbrain.ports import Clock, Progress, Store
 
 if TYPE_CHECKING:
-    from plainbrain.app import decisions, doctor, entries, history, ingest, insight, learn, loop, remember, use
+    from plainbrain.app import (
+        decisions,
+        doctor,
+        entries,
+        forgetting,
+        history,
+        ingest,
+        insight,
+        learn,
+        loop,
+        remember,
+        use,
+    )
     from plainbrain.app.entries import Added, Said
     from plainbrain.lifecycle import admit
     from plainbrain.lifecycle.admit import Draft
     from plainbrain.lifecycle.edits import Edit
 else:
     # A command loads only the use cases that it calls.
-    decisions, doctor, entries, history, ingest, insight, learn, loop, remember, use = (
+    decisions, doctor, entries, forgetting, history, ingest, insight, learn, loop, remember, use = (
         later(f"plainbrain.app.{name}")
-        for name in (
-            "decisions",
-            "doctor",
-            "entries",
-            "history",
-            "ingest",
-            "insight",
-            "learn",
-            "loop",
-            "remember",
-            "use",
-        )
+        for name in "decisions doctor entries forgetting history ingest insight learn loop remember use".split()  # noqa: SIM905
     )
     admit = later("plainbrain.lifecycle.admit")
 
@@ -179,9 +180,9 @@ class Brain:
         """Say that a memory is no longer true."""
         return remember.invalidate_memory(self.context, id, reason=reason)
 
-    def forget(self, id: str) -> tuple[str, ...]:
-        """Remove a memory for good; return the ids that still point at it."""
-        return remember.forget(self.context, id)
+    def forget(self, id: str) -> forgetting.Forgotten:
+        """Remove a memory for good; return what went with it, and what still points at it."""
+        return forgetting.forget(self.context, id)
 
     # the learning loop
 

@@ -127,6 +127,8 @@ class Context:
             revisions = self.apply(plan.changes, told=_words(plan), activities=() if uses else told)
         if uses:
             self.store.record(uses, activities=told)
+            if not plan.changes:
+                self._keep_that(_words(plan) or f"counting of {uses[0].id}")
         elif told and not plan.changes:
             self.store.journal.append(told)
         return revisions
@@ -151,6 +153,15 @@ class Context:
         revisions = self.store.apply(changes, activities=activities)
         kept.finish(key, dict(zip(ids, revisions, strict=True)))
         return revisions
+
+    def _keep_that(self, told: str) -> None:
+        """Keep that an operation was done which changed nothing but counters, so that undoing does not reach behind it."""
+        kept = self.history
+        if kept is None:
+            return
+        key = self.operation or versions.new_key()
+        kept.begin(key, at=self.clock.now().iso(), told=self.told or told, before={})
+        kept.finish(key, {})
 
     def carry_out_fresh(self, ids: Sequence[str], decide: Callable[[list[Stored]], Plan]) -> Plan:
         """Read ``ids``, decide and write; when somebody wrote them meanwhile, read and decide again.

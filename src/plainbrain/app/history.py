@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+from typing import NoReturn
 
 from plainbrain.app.context import Context
 from plainbrain.errors import Changed, InputError, NotFound
-from plainbrain.files.history import Before, Operation
+from plainbrain.files.history import Before, FileHistory, Operation
 from plainbrain.model.change import ABSENT, Activity, Change, Put, Remove
 from plainbrain.notation.whole import read_whole
 from plainbrain.ports import Stored
 
 _BATCH = 2_000
+_FOR_GOOD = "the last operation removed a memory for good, and cannot be taken back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +42,7 @@ def undo(context: Context) -> Undone:
     if kept is None or operation is None:
         raise NotFound("there is nothing to take back", hint="`brain log` shows what happened")
     if not operation.changes:
-        kept.mark_undone(operation.key, {})
-        raise InputError(
-            "the last operation removed a memory for good, and cannot be taken back",
-            hint="`brain undo` once more takes back the one before it",
-        )
+        _pass_over(kept, operation)
     there = _there(context, operation)
     gone = _gone(context, operation, there)
     if gone:
@@ -66,6 +64,17 @@ def undo(context: Context) -> Undone:
     detail = f"{operation.told or 'an operation'} of {operation.at}"
     context.store.journal.append([Activity(context.clock.now(), "undo", ids[0] if len(ids) == 1 else "", detail)])
     return Undone(operation.told, operation.at, ids)
+
+
+def _pass_over(kept: FileHistory, operation: Operation) -> NoReturn:
+    """Pass over an operation that left nothing to take back, and those before it of which forgetting left nothing. Raise InputError."""
+    kept.mark_undone(operation.key, {})
+    before = kept.last()
+    while before is not None and not before.changes and not before.told:
+        kept.mark_undone(before.key, {})
+        before = kept.last()
+    why = f"{operation.told} ({operation.at}) moved counters only, which stay" if operation.told else _FOR_GOOD
+    raise InputError(why, value=operation.told, hint="`brain undo` once more takes back the one before it")
 
 
 def _there(context: Context, operation: Operation) -> dict[str, Stored]:

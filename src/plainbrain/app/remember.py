@@ -303,16 +303,3 @@ def invalidate_memory(context: Context, id: str, *, reason: str = "") -> Plan:
     """Say that a memory is no longer true, with nothing in its place."""
     at = context.clock.now()
     return context.carry_out_fresh([id], lambda found: invalidate(found[0], at=at, reason=reason))
-
-
-def forget(context: Context, id: str) -> tuple[str, ...]:
-    """Remove a memory for good: its text, its counters, its lines in the journal. Return the ids that still point at it."""
-    stored = context.require(id)
-    context.catch_up()
-    pointing = tuple(dict.fromkeys(other for other, _ in context.index.backlinks(id) if other != id))
-    context.carry_out(Plan((Remove(id, stored.revision),)))
-    context.store.journal.forget(id)
-    if context.history is not None:
-        context.history.forget(id)
-    context.catch_up()
-    return pointing

@@ -105,6 +105,10 @@ class FileHistory:
 
         self._rewrite(lambda lines: [without(line) for line in lines])
 
+    def knows(self, id: str) -> bool:
+        """Tell whether versions of a memory are kept."""
+        return any(id in line.get("before", {}) for line in self._lines())
+
     # the file
 
     def _add(self, line: Json) -> None:

@@ -31,7 +31,7 @@ from plainbrain.files.counters import Counters, event_of_usage, event_of_use, re
 from plainbrain.files.events import decode, encode, whole_lines
 from plainbrain.files.locks import FileLock, is_same_file, let_go, wait_for
 from plainbrain.files.outcome import told
-from plainbrain.model.change import Activity, Use
+from plainbrain.model.change import Activity, Use, tells_of
 from plainbrain.model.instants import parse_instant
 from plainbrain.model.memory import Usage
 from plainbrain.model.problem import Problem
@@ -39,7 +39,6 @@ from plainbrain.model.problem import Problem
 _APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT
 _MACHINE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")
 _ENDING = ".jsonl"
-_WORD = re.compile(r"[\w-]")
 #: Lines of uses in our own file before they are folded into totals.
 FOLD_AFTER = 4000
 
@@ -177,11 +176,11 @@ class FileJournal:
 
     # forgetting and folding
 
-    def forget(self, id: str) -> None:
-        """Take every line that names a memory out of the files of all machines. Raise ReadOnly, Busy or NoRoom."""
+    def forget(self, id: str, texts: Sequence[str] = ()) -> None:
+        """Take every line that names a memory, or holds one of ``texts``, out of the files of all machines. Raise ReadOnly, Busy or NoRoom."""
         for folder, names in self._files():
             for name in names:
-                self._rewrite(folder, name, lambda lines: [line for line in lines if not _names(line, id)])
+                self._rewrite(folder, name, lambda lines: [line for line in lines if not _names(line, id, texts)])
 
     def fold(self) -> None:
         """Fold the uses in our own file into one total for each memory, once there are many. Raise as ``record``."""
@@ -315,19 +314,9 @@ def _last_byte(fd: int, end: int) -> bytes:
     return os.read(fd, 1)
 
 
-def _names(line: bytes, id: str) -> bool:
-    """Tell whether a line is about a memory or mentions its id as a word."""
+def _names(line: bytes, id: str, texts: Sequence[str]) -> bool:
+    """Tell whether a line is about a memory, or tells of it."""
     event = decode(line)
     if event is None:
-        return _mentions(line.decode("utf-8", "replace"), id) or json.dumps(id)[1:-1].encode("ascii") in line
-    return event.get("id") == id or _mentions(str(event.get("detail", "")), id)
-
-
-def _mentions(text: str, id: str) -> bool:
-    at = text.find(id)
-    while at >= 0:
-        around = text[at - 1 : at] + text[at + len(id) : at + len(id) + 1]
-        if not _WORD.search(around):
-            return True
-        at = text.find(id, at + 1)
-    return False
+        return tells_of(line.decode("utf-8", "replace"), id, texts) or json.dumps(id)[1:-1].encode("ascii") in line
+    return event.get("id") == id or tells_of(str(event.get("detail", "")), id, texts)

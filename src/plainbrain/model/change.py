@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory, Usage
 from plainbrain.records import record
@@ -64,6 +67,13 @@ class Activity:
     action: str
     id: str = ""
     detail: str = ""
+
+
+def tells_of(detail: str, id: str, texts: Sequence[str] = ()) -> bool:
+    """Tell whether the detail of an activity names a memory, its id as a word of its own, or holds one of ``texts``."""
+    if id in detail and re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", detail):
+        return True
+    return any(text in detail for text in texts)
 
 
 @record(frozen=True, slots=True)

@@ -37,9 +37,9 @@ class AuditedJournal:
     def update(self, change: Callable[[Mapping[str, str]], Mapping[str, str]]) -> Mapping[str, str]:
         return self._inner.journal.update(change)
 
-    def forget(self, id: str) -> None:
-        self._inner.journal.forget(id)
-        self._log.journal.forget(id)
+    def forget(self, id: str, texts: Sequence[str] = ()) -> None:
+        self._inner.journal.forget(id, texts)
+        self._log.journal.forget(id, texts)
 
 
 class AuditedStore:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from plainbrain.errors import InvalidId, NotFound
-from plainbrain.model.change import Activity, Change, Put, Use, add_use
+from plainbrain.model.change import Activity, Change, Put, Use, add_use, tells_of
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.ports import Changes, Mark, Stored, Traits
@@ -41,9 +41,9 @@ class RamJournal:
             self._values = dict(change(dict(self._values)))
             return dict(self._values)
 
-    def forget(self, id: str) -> None:
+    def forget(self, id: str, texts: Sequence[str] = ()) -> None:
         with self._lock:
-            self._activities = [a for a in self._activities if a.id != id and id not in a.detail]
+            self._activities = [a for a in self._activities if a.id != id and not tells_of(a.detail, id, texts)]
 
 
 class RamStore:

@@ -29,7 +29,7 @@ class StillJournal:
     def update(self, change: Callable[[Mapping[str, str]], Mapping[str, str]]) -> Mapping[str, str]:
         return dict(change(dict(self._inner.values())))
 
-    def forget(self, id: str) -> None:
+    def forget(self, id: str, texts: Sequence[str] = ()) -> None:
         pass
 
 

@@ -235,6 +235,9 @@ class StoreContract:
         store.journal.forget("a")
         store = self.again(store, tmp_path)
         assert [a.id for a in store.journal.read()] == ["b"]
+        store.journal.append([Activity(NOON, "correct", "c", "wrong=one right=two"), Activity(NOON, "add", "d", "a b")])
+        store.journal.forget("x", ["wrong=one"])
+        assert [a.id for a in store.journal.read()] == ["d", "b"]
         store.apply([Put(Memory("a", "again"))])
         assert store.get("a").memory.usage.accesses == 0
 

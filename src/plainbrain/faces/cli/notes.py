@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,9 +11,15 @@ from plainbrain.errors import InputError
 from plainbrain.faces.cli import show
 from plainbrain.faces.cli.call import Call, ask, command, read_input, tell
 from plainbrain.faces.cli.entry import need
+from plainbrain.later import later
 from plainbrain.model.change import Plan, Put
 from plainbrain.model.links import RELATES_TO
 from plainbrain.model.memory import Memory
+
+if TYPE_CHECKING:
+    from plainbrain.app import forgetting
+else:
+    forgetting = later("plainbrain.app.forgetting")
 
 _TEXT = {"ignore_unknown_options": True}
 
@@ -136,20 +142,35 @@ def invalidate_command(call: Call, id: str, reason: str) -> None:
 def forget_command(call: Call, ids: tuple[str, ...], yes: bool) -> None:
     """Remove memories for good: the text, the counters, the lines in the journal.
 
-    Copies in git, backups and synced folders are not ours to remove.
+    Names that a memory bore before are followed. One that is gone already can be named too: what is kept of it goes then. Copies in
+    git, backups and synced folders are not ours to remove.
     """
     brain = call.make()
-    cards = [brain.get(id) for id in ids]
-    if not yes and not call.dry_run and not ask(f"Remove {', '.join(m.id for m in cards)} for good?"):
+    for id in ids:
+        forgetting.require(brain.context, id)
+    if not yes and not call.dry_run and not ask(f"Remove {', '.join(ids)} for good?"):
         raise InputError(
             "nothing was removed", hint="say --yes to remove without being asked; `brain invalidate` keeps the history"
         )
     left: dict[str, list[str]] = {}
     for id in ids:
-        left[id] = list(brain.forget(id))
+        done = brain.forget(id)
+        left[id] = list(done.pointing)
         if not call.json:
             call.answer(None, f"{'Would forget' if call.dry_run else 'Forgot'}: {id}")
-            if left[id]:
-                tell(f"still pointing at it: {', '.join(left[id])}")
+            _tell_forgotten(done, is_log=brain.store.traits.kind == "jsonl")
     if call.json:
         call.answer({"forgotten": [] if call.dry_run else list(ids), "still_pointing": left})
+
+
+def _tell_forgotten(one: forgetting.Forgotten, *, is_log: bool) -> None:
+    """Say what went with a memory, and what stays."""
+    if one.former:
+        tell(f"gone as well, by the names that it bore before: {', '.join(one.former)}")
+    if one.taken:
+        tell(f"another memory is called {', '.join(one.taken)} now: what is kept under that name stays")
+    if one.cleared:
+        more = "; the log drops its earlier lines with `brain compact`" if is_log else ""
+        tell(f"its words were taken out of what corrected it: {', '.join(one.cleared)}{more}")
+    if one.pointing:
+        tell(f"still pointing at it: {', '.join(one.pointing)}")

@@ -10,11 +10,11 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from plainbrain.model.change import Activity
+from plainbrain.model.change import Activity, tells_of
 from plainbrain.model.instants import parse_instant
 from plainbrain.stores.json.document import Document, Edit
 from plainbrain.stores.json.text import append_items, write_value
-from plainbrain.stores.meta import UNSAID, names_id
+from plainbrain.stores.meta import UNSAID
 
 _LOG = "activity_log"
 Reading = Callable[[], Document | None]
@@ -114,8 +114,8 @@ class JsonJournal:
         """Replace the values by ``change(values)``, the lock held from the reading on."""
         return values_of(self._writing(lambda document: edit_of_values(document, dict(change(values_of(document))))))
 
-    def forget(self, id: str) -> None:
-        """Take an id out of the log; its counters went with its entry."""
+    def forget(self, id: str, texts: Sequence[str] = ()) -> None:
+        """Take what tells of a memory, or holds one of ``texts``, out of the log; its counters went with its entry."""
 
         def edit(document: Document) -> Edit:
             kept = [
@@ -123,7 +123,7 @@ class JsonJournal:
                 for item in _items(document)
                 if not (
                     isinstance(item, dict)
-                    and (item.get("entry_id") == id or names_id(str(item.get("detail") or ""), id))
+                    and (item.get("entry_id") == id or tells_of(str(item.get("detail") or ""), id, texts))
                 )
             ]
             return Edit(sections={_LOG: write_value(kept)})

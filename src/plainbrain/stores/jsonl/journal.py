@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from plainbrain.files.beneath import Beneath
@@ -29,7 +30,7 @@ class LogJournal(FileJournal):
         super().__init__(log.beneath, (log.places.own,), lock=log.lock)
         self._log = log
 
-    def forget(self, id: str) -> None:
+    def forget(self, id: str, texts: Sequence[str] = ()) -> None:
         """Take every trace of a memory out of the journal and out of the log's past. Raise ReadOnly, Busy or NoRoom."""
-        super().forget(id)
+        super().forget(id, texts)
         self._log.purge(id)

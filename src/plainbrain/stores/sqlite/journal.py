@@ -10,10 +10,10 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 
-from plainbrain.model.change import Activity
+from plainbrain.model.change import Activity, tells_of
 from plainbrain.model.instants import parse_instant
 from plainbrain.ports import Journal
-from plainbrain.stores.meta import UNSAID, names_id
+from plainbrain.stores.meta import UNSAID
 from plainbrain.stores.sqlite.schema import ORIGIN, OURS, Layout
 
 _VALUES = OURS + "value."
@@ -112,13 +112,10 @@ class SqliteJournal:
             write_values(db, values)
             return values
 
-    def forget(self, id: str) -> None:
-        """Take an id out of the log and out of the write-ahead file; its counters went with its row."""
+    def forget(self, id: str, texts: Sequence[str] = ()) -> None:
+        """Take what tells of a memory, or holds one of ``texts``, out of the log and out of the write-ahead file; its counters went with its row."""
         with self._writing() as db:
-            rows = db.execute(
-                "SELECT id, detail FROM activity_log WHERE entry_id = ? OR instr(detail, ?) > 0", (id, id)
-            ).fetchall()
-            named = db.execute("SELECT id FROM activity_log WHERE entry_id = ?", (id,)).fetchall()
-            gone = {row for (row,) in named} | {row for row, detail in rows if names_id(str(detail or ""), id)}
-            db.executemany("DELETE FROM activity_log WHERE id = ?", [(row,) for row in gone])
+            rows = db.execute("SELECT id, entry_id, detail FROM activity_log").fetchall()
+            gone = [(row,) for row, of, detail in rows if of == id or tells_of(str(detail or ""), id, texts)]
+            db.executemany("DELETE FROM activity_log WHERE id = ?", gone)
         self._fold_in()
