@@ -16,10 +16,10 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule,
 
 from plainbrain.app.brain import Brain
 from plainbrain.app.copies import copy_brain
-from plainbrain.app.exports import export_archive, write_file
+from plainbrain.app.exports import ALL, export_archive, write_file, write_folder
 from plainbrain.app.intake import Report, What, collect
 from plainbrain.app.wiring import open_store
-from plainbrain.errors import InputError
+from plainbrain.errors import BrainError, InputError
 from plainbrain.model.change import Activity, Put
 from plainbrain.model.memory import Memory
 from plainbrain.testing.builders import NOON, full_memory
@@ -231,3 +231,26 @@ def test_a_damaged_value_in_a_database_is_no_lost_entry(tmp_path: Path) -> None:
         report = copy(source, target)
         assert report.counts == {What.ADDED: 1, What.NOTED: 1, What.REFUSED: 1}
         assert {p.code for p in source.store.problems()} == {"damaged-value", "unreadable-entry"}
+
+
+@pytest.mark.parametrize("kind", ["vault", "sqlite", "json", "jsonl"])
+def test_an_export_never_takes_the_place_of_the_brain(tmp_path: Path, kind: str) -> None:
+    with brain_at(kind, tmp_path / "a") as brain:
+        brain.encode("A", "one", id="a")
+        place = tmp_path / "a" / "brain"
+        own = [place / "a.md", place / ".brain" / "values.json"] if kind == "vault" else [place]
+        (tmp_path / "link").symlink_to(own[0])
+        for path in (*own, tmp_path / "link"):
+            with pytest.raises(InputError, match="the brain itself"):
+                write_file(path, ["x"], spared=(brain.store.url,))
+        write_file(tmp_path / "out", ["x"], spared=(brain.store.url, ""))
+        assert memories_of(brain)["a"].content == "one"
+
+
+@pytest.mark.parametrize("form", ["markdown", "basic-memory"])
+def test_notes_go_nowhere_where_no_folder_can_be(tmp_path: Path, form: str) -> None:
+    (tmp_path / "file").touch()
+    with brain_at("ram", tmp_path / "a") as brain:
+        brain.encode("A", "one", id="a")
+        with pytest.raises(BrainError, match="cannot"):
+            write_folder(brain.context, form, tmp_path / "file" / "x", choice=ALL)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
+import tempfile
+import threading
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from plainbrain.app.imports import spooled
+from plainbrain.app.imports import form_of_source, open_source, spooled
 from plainbrain.app.intake import What
 from plainbrain.errors import InputError
 from plainbrain.interchange.registry import FORMS, detect, form_of
@@ -144,6 +147,8 @@ def test_a_line_is_read_as_the_library_reads_it(line: bytes, tmp_path: Path) -> 
     path.write_bytes(line)
     try:
         wanted = json.loads(line.strip())
+    except UnicodeDecodeError as error:
+        wanted = f"the line is not UTF-8 (byte {error.start + 1})"
     except (ValueError, RecursionError):
         wanted = "the line is no JSON"
     if not isinstance(wanted, (str, dict)):
@@ -188,3 +193,52 @@ def test_an_import_into_a_vault_has_titles_for_people(tmp_path: Path) -> None:
         bring_in(brain, path)
         assert memories_of(brain)["a"].title == "Use SQLite"
         assert bring_in(brain, path).counts == {What.THERE: 1}
+
+
+def test_a_pipe_by_its_path_is_read_to_its_end(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    text = json.dumps(decision_line("a"))
+    writer = threading.Thread(target=pipe.write_text, args=(text,))
+    writer.start()
+    with closing(open_source(str(pipe))) as source:
+        writer.join()
+        assert source.text() == text
+        copy = source.path
+    assert not copy.exists()
+    with pytest.raises(InputError, match="is a device"):
+        open_source("/dev/null")
+
+
+def test_standard_input_that_cannot_be_read_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with pytest.raises(InputError) as caught:
+        spooled(io.BytesIO(gzip.compress(b"{}")))
+    assert caught.value.hint == "unpack it on the way: gunzip -c"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("text", [f"[{json.dumps(decision_line('a'))}]", json.dumps(decision_line("a"), indent=1)])
+def test_lines_that_were_made_one_document_are_told_with_the_way_out(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "in.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match="not one object a line") as caught:
+        detect(Source(path))
+    assert "jq -c" in caught.value.hint
+
+
+def test_what_is_not_utf8_is_told_as_that(tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    line = json.dumps(decision_line("a", decision="Käse"), ensure_ascii=False)
+    path.write_bytes(line.encode("utf-16"))
+    with pytest.raises(InputError, match="UTF-16"):
+        detect(Source(path))
+    path.write_bytes(line.encode("latin-1"))
+    assert "not UTF-8" in str(next(Source(path).objects())[1])
+
+
+def test_an_empty_folder_is_of_no_form(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is empty"):
+        form_of_source(Source(tmp_path), "chatgpt")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import tempfile
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,6 +21,7 @@ from plainbrain.app import transfer, wiring
 from plainbrain.app.context import Context
 from plainbrain.app.copies import only, whole_memories
 from plainbrain.errors import InputError, InvalidField
+from plainbrain.files.outcome import told
 from plainbrain.files.stream import write_stream
 from plainbrain.interchange import archive, basic_memory, mcp_memory
 from plainbrain.model.change import Put
@@ -173,16 +175,35 @@ def pieces(context: Context, form: str, choice: Choice) -> Iterator[str]:
     raise InvalidField(f"{form.rstrip('+')} has no extended kind", value=form, hint="leave out --extended")
 
 
-def write_file(path: Path, text: Iterable[str]) -> int:
-    """Write an export to a file, whole or not at all; return the bytes. Raise a StoreError."""
+def write_file(path: Path, text: Iterable[str], *, spared: Iterable[str] = ()) -> int:
+    """Write an export to a file, whole or not at all; return the bytes. ``spared`` are the URLs of stores.
+
+    Raise InputError for a file of one of these, or a StoreError.
+    """
+    for url in filter(None, spared):
+        if _is_of_brain(Path(os.path.realpath(path)), Path(os.path.realpath(url.partition(":")[2]))):
+            raise InputError(f"{path} is a file of the brain itself", value=str(path), hint="name another file")
     return write_stream(path, text)
+
+
+def _is_of_brain(path: Path, place: Path) -> bool:
+    """Tell whether a path is that of a store, of a note in it, or of what it keeps beside itself."""
+    if path.exists() and place.exists() and path.samefile(place):
+        return True
+    if place.is_dir():
+        return path.is_relative_to(place) and (path.suffix.lower() == ".md" or ".brain" in path.parts)
+    beside = (place, *(place.with_name(place.name + ending) for ending in ("-wal", "-shm", "-journal")))
+    return path in beside or path.is_relative_to(place.with_name(place.name + ".brain"))
 
 
 def write_folder(context: Context, form: str, folder: Path, *, choice: Choice) -> int:
     """Write notes into a folder that is new or empty; return how many. Raise InputError when it holds something."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    with told(str(folder), "read"):
+        is_taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+    if is_taken:
         raise InputError(f"{folder} is not empty", value=str(folder), hint="name a folder that is not there yet")
-    folder.mkdir(parents=True, mode=0o700, exist_ok=True)
+    with told(str(folder), "write"):
+        folder.mkdir(parents=True, mode=0o700, exist_ok=True)
     count = 0
     if form == "markdown":
         with closing(wiring.make_store(f"vault:{folder.resolve()}")) as vault:
@@ -193,7 +214,8 @@ def write_folder(context: Context, form: str, folder: Path, *, choice: Choice) -
         return count
     for path, text in export_basic_memory(context, choice):
         place = folder / path
-        place.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
+        with told(str(place), "write"):
+            place.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
         write_stream(place, [text])
         count += 1
     return count

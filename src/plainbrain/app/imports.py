@@ -7,6 +7,7 @@ changes nothing; what was edited here since is left alone.
 from __future__ import annotations
 
 import shutil
+import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -21,7 +22,7 @@ from plainbrain.app.intake import Outcome, Rule, What, secrets_refused, take_in
 from plainbrain.app.remember import successors
 from plainbrain.errors import BrainError, Conflict, InputError, Refused
 from plainbrain.interchange.archive import read_journal
-from plainbrain.interchange.item import Found, Item
+from plainbrain.interchange.item import Fault, Found, Item, Noted
 from plainbrain.interchange.mending import mended
 from plainbrain.interchange.registry import FORMS, Form, detect, form_of, store_kind
 from plainbrain.interchange.source import Source
@@ -52,15 +53,30 @@ _HELD = "held back until somebody looks: it reads like an order to whoever recal
 
 
 def open_source(path: str) -> Source:
-    """Open what is to be imported. Raise InputError."""
-    return Source(Path(path).expanduser())
+    """Open what is to be imported; a pipe is read to its end. Raise InputError."""
+    place = Path(path).expanduser()
+    mode = place.stat().st_mode if place.exists() else 0
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise InputError(f"{path} is a device", value=path, hint="name a file or a folder, or - for standard input")
+    if stat.S_ISFIFO(mode):
+        with place.open("rb") as stream:
+            return spooled(stream, path)
+    return Source(place)
 
 
-def spooled(stream: IO[bytes]) -> Source:
-    """Set a stream aside in a temporary file, so that it can be read more than once. The file goes with the source."""
+def spooled(stream: IO[bytes], called: str = "stdin") -> Source:
+    """Set a stream aside in a temporary file, so that it can be read more than once. The file goes with the source.
+
+    Raise InputError.
+    """
     with tempfile.NamedTemporaryFile(prefix="brain-import-", delete=False) as file:
-        shutil.copyfileobj(stream, file)
-    return _Spooled(Path(file.name), "stdin")
+        try:
+            shutil.copyfileobj(stream, file)
+            file.close()
+            return _Spooled(Path(file.name), called)
+        except BaseException:
+            Path(file.name).unlink(missing_ok=True)
+            raise
 
 
 class _Spooled(Source):
@@ -74,7 +90,9 @@ class _Spooled(Source):
 
 def form_of_source(source: Source, name: str = "") -> Form:
     """Return the form that was named, else the one that the source is of. Raise InputError."""
-    return form_of(name) if name else detect(source)
+    form = form_of(name) if name else None
+    # An empty folder is of no form, whatever it is said to be.
+    return detect(source) if form is None or (source.is_container and not source.names()) else form
 
 
 def import_from(context: Context, source: Source, form: Form, *, renewing: Renewing = renew) -> Iterator[Outcome]:
@@ -141,7 +159,9 @@ def _items(source: Source, form: Form) -> Iterator[Item]:
     store = wiring.guard(wiring.open_store(f"{kind}:{source.path.resolve()}"))
     with closing(store):
         try:
-            yield from items_of(store)
+            for item in items_of(store):
+                # What a store advises is for a brain of one's own.
+                yield replace(item, hint="") if isinstance(item, Fault | Noted) else item
         except BrainError as error:
             raise InputError(error.message, value=error.value, hint=error.hint) from error
 

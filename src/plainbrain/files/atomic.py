@@ -52,7 +52,7 @@ def write_temp(folder: Folder, *data: bytes | memoryview, like: os.stat_result |
             for piece in data:
                 write_all(fd, piece)
             if like is not None:
-                _dress(fd, like)
+                dress(fd, like)
             os.fsync(fd)
         finally:
             os.close(fd)
@@ -74,7 +74,7 @@ def write_all(fd: int, data: bytes | memoryview) -> None:
             rest = rest[taken:]
 
 
-def _dress(fd: int, like: os.stat_result) -> None:
+def dress(fd: int, like: os.stat_result) -> None:
     """Keep the mode and, where we may, the owner of the file that is replaced."""
     if not hasattr(os, "fchown"):
         return

@@ -57,6 +57,10 @@ _EVENTS = frozenset(
 )  # fmt: skip
 #: Endings of files that are imported one by one.
 _FILES = (".json", ".jsonl", ".ndjson", ".db")
+#: How UTF-16 and UTF-32 begin where they say so.
+_WIDE = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
+#: Forms of which every line is an object.
+_OF_LINES = ("interchange", "archive")
 #: Lines that are looked at before giving up.
 _LINES = 50
 
@@ -106,6 +110,9 @@ def _of_container(source: Source) -> str:
 
 def _of_file(source: Source) -> str:
     head = source.head()
+    if head.startswith(_WIDE):
+        hint = "save it as UTF-8, or: iconv -f UTF-16 -t UTF-8 (UTF-32 where it is that)"
+        raise InputError(f"{source.shown} is not UTF-8 but UTF-16 or UTF-32", value=source.shown, hint=hint)
     if not head.strip():
         return "interchange" if not source.size else _blank(source)
     if head.startswith(b"SQLite format 3\0"):
@@ -113,10 +120,19 @@ def _of_file(source: Source) -> str:
     if b"\0" in head:
         raise InputError(f"{source.shown} is binary", value=source.shown, hint="text and SQLite files are read")
     if name := _of_json(head):
-        return name
+        return _by_lines(source, head, name)
     if head.startswith(b"---"):
         return "mem0" if head.count(b"\n---") > 2 else "basic-memory" if b"\npermalink:" in head else "markdown"
     return "markdown" if source.path.suffix.lower() in (".md", ".markdown") else ""
+
+
+def _by_lines(source: Source, head: bytes, name: str) -> str:
+    """Return the form. Raise InputError for one of JSON lines that was made a list, or set over several lines."""
+    text = head.lstrip()
+    if name not in _OF_LINES or not (text.startswith(b"[") or text[1:].lstrip(b" \t")[:1] in (b"\n", b"\r")):
+        return name
+    hint = "one object a line is read: jq -c 'if type == \"array\" then .[] else . end' FILE | brain import -"
+    raise InputError(f"{source.shown} is JSON, but not one object a line", value=source.shown, hint=hint)
 
 
 def _blank(source: Source) -> str:
@@ -180,6 +196,8 @@ def _of_keys(text: str) -> str:
         ('"entries"', "agent-brain"),
         ('"results"', "mem0"),
         ('"observations"', "mcp-memory"),
+        ('"robrain-memory/', "interchange"),
+        ('"plainbrain-archive/', "archive"),
     ):
         if key in text:
             return name

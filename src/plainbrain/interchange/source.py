@@ -51,14 +51,17 @@ class Source:
             raise InputError(f"{path} cannot be read: {error.strerror}", value=str(path)) from error
         for magic, (name, command) in _PACKED.items():
             if head.startswith(magic):
-                hint = f"unpack it first: {command} {path.name}"
-                raise InputError(f"{path} is compressed with {name}", value=str(path), hint=hint)
+                piped = f"on the way: {command.partition(' ')[0]} -c"
+                hint = f"unpack it {f'first: {command} {path.name}' if self.name == path.name else piped}"
+                raise InputError(f"{self.shown} is compressed with {name}", value=self.shown, hint=hint)
         if head.startswith(b"PK\x03\x04"):
             try:
                 self._zip = zipfile.ZipFile(path)
             except (zipfile.BadZipFile, OSError, NotImplementedError) as error:
                 raise InputError(
-                    f"{path} is a ZIP file that is not whole: {error}", value=str(path), hint="export or copy it again"
+                    f"{self.shown} is a ZIP file that is not whole: {error}",
+                    value=self.shown,
+                    hint="export or copy it again",
                 ) from error
 
     def close(self) -> None:
@@ -151,6 +154,8 @@ class Source:
                 continue
             try:
                 value = _parsed(data)
+            except UnicodeDecodeError as error:
+                yield number, f"the line is not UTF-8 (byte {error.start + 1})"
             except (ValueError, RecursionError):
                 yield number, "the line is no JSON"
             else:

@@ -46,7 +46,7 @@ def export_command(call: Call, form: str, out: str, kinds: tuple[str, ...], live
         return
     pieces = exports.pieces(brain.context, f"{form}+" if extended else form, choice)
     if out and out != "-":
-        size = exports.write_file(Path(out).expanduser(), pieces)
+        size = exports.write_file(Path(out).expanduser(), pieces, spared=(brain.store.url, call.settings().audit))
         tell(f"Wrote {size:,} bytes to {out}")
     else:
         for piece in pieces:
