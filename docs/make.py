@@ -91,7 +91,7 @@ def _exit_lines() -> list[str]:
     meaning = {
         1: "it was not done",
         2: "the call itself is wrong",
-        3: "the store cannot be used now",
+        3: "the store cannot be used now, or (`partly-done`) what was asked stands, and what goes with it does not",
         4: "an optional part is missing",
     }
     rows = [f"| {status} | {meaning[status]} | {', '.join(codes)} |" for status, codes in sorted(statuses.items())]

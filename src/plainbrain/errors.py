@@ -21,6 +21,7 @@
     │   ├── Busy              another process holds the lock
     │   ├── ReadOnly          it cannot be written
     │   ├── NoRoom            the disk or the quota is full
+    │   ├── PartlyDone        the change stands, what goes with it is missing
     │   ├── Damaged           it holds something that is not whole
     │   └── NoBrain           there is no brain at that place
     │       └── Gone          there was one a moment ago
@@ -147,6 +148,22 @@ class ReadOnly(StoreError):
 
 class NoRoom(StoreError):
     code = "no-room"
+
+
+class PartlyDone(StoreError):
+    """What was asked stands in the store, and what goes with it (``missing``: the journal, say) could not be written.
+
+    ``revisions`` are those of the changes, where they are known. The same call must not be made again.
+    """
+
+    code = "partly-done"
+
+    def __init__(
+        self, message: str, *, value: object = None, hint: str = "", missing: str = "", revisions: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(message, value=value, hint=hint)
+        self.missing = missing
+        self.revisions = revisions
 
 
 class Damaged(StoreError):

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from plainbrain.errors import Changed, Damaged, NotFound, SecretRefused
+from plainbrain.errors import Changed, Damaged, NotFound, PartlyDone, SecretRefused
+from plainbrain.files.outcome import change_of, standing
 from plainbrain.later import later
-from plainbrain.model.change import ABSENT, Activity, Change, Plan, Put
+from plainbrain.model.change import ABSENT, Activity, Change, Plan, Put, ids_of
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import UNREAD, Problem
 from plainbrain.model.provenance import IMPORT, TOOL, UNREVIEWED, USER, WEB, Provenance
@@ -125,10 +126,12 @@ class Context:
         revisions: list[str] = []
         if plan.changes:
             revisions = self.apply(plan.changes, told=_words(plan), activities=() if uses else told)
-        if uses:
+        if uses and plan.changes:
+            with standing(change_of(ids_of(plan.changes)), missing="the count of its use"):
+                self.store.record(uses, activities=told)
+        elif uses:
             self.store.record(uses, activities=told)
-            if not plan.changes:
-                self._keep_that(_words(plan) or f"counting of {uses[0].id}")
+            self._keep_that(_words(plan) or f"counting of {uses[0].id}")
         elif told and not plan.changes:
             self.store.journal.append(told)
         return revisions
@@ -144,14 +147,21 @@ class Context:
         if kept is None:
             return self.store.apply(changes, activities=activities)
         key, told = key or self.operation or versions.new_key(), self.told or told
-        ids = [change.memory.id if isinstance(change, Put) else change.id for change in changes]
+        ids = ids_of(changes)
         old = [id for id, change in zip(ids, changes, strict=True) if change.expecting != ABSENT]
         # Asked also where nothing is replaced: a store that is gone must say so before history is kept in its place.
         there = self.store.get_many(list(dict.fromkeys(old)))
         before = {id: (there[id].revision, _version(there[id])) if id in there else None for id in ids}
         kept.begin(key, at=self.clock.now().iso(), told=told, before=before)
-        revisions = self.store.apply(changes, activities=activities)
-        kept.finish(key, dict(zip(ids, revisions, strict=True)))
+        partly: PartlyDone | None = None
+        try:
+            revisions = self.store.apply(changes, activities=activities)
+        except PartlyDone as error:
+            partly, revisions = error, list(error.revisions)
+        with standing(change_of(ids), missing="what `brain undo` needs", revisions=revisions):
+            kept.finish(key, dict(zip(ids, revisions, strict=True)))
+        if partly is not None:
+            raise partly
         return revisions
 
     def _keep_that(self, told: str) -> None:
@@ -160,8 +170,9 @@ class Context:
         if kept is None:
             return
         key = self.operation or versions.new_key()
-        kept.begin(key, at=self.clock.now().iso(), told=self.told or told, before={})
-        kept.finish(key, {})
+        with standing(told, missing="what `brain undo` needs"):
+            kept.begin(key, at=self.clock.now().iso(), told=self.told or told, before={})
+            kept.finish(key, {})
 
     def carry_out_fresh(self, ids: Sequence[str], decide: Callable[[list[Stored]], Plan]) -> Plan:
         """Read ``ids``, decide and write; when somebody wrote them meanwhile, read and decide again.

@@ -15,6 +15,7 @@ from plainbrain.app.context import Context
 from plainbrain.app.intake import Outcome, Rule, secrets_refused, take_in
 from plainbrain.app.settings import Settings, store_url
 from plainbrain.errors import InputError, NoBrain
+from plainbrain.files.outcome import standing
 from plainbrain.interchange.item import Fault, Found, Item, Noted, Passed
 from plainbrain.model.change import Activity
 from plainbrain.model.memory import Memory
@@ -79,10 +80,11 @@ def carry_journal(context: Context, activities: Sequence[Activity], values: Mapp
     journal = context.store.journal
     there = Counter(map(_key, journal.read()))
     fresh = [activity for activity in activities if not _counted(there, activity)]
-    for start in range(0, len(fresh), 10_000):
-        journal.append(fresh[start : start + 10_000])
-    if any(key not in journal.values() for key in values):
-        journal.update(lambda old: {**values, **old})
+    with standing("what was copied", missing="all of its journal"):
+        for start in range(0, len(fresh), 10_000):
+            journal.append(fresh[start : start + 10_000])
+        if any(key not in journal.values() for key in values):
+            journal.update(lambda old: {**values, **old})
 
 
 def _key(activity: Activity) -> tuple[str, str, str, str]:

@@ -13,7 +13,7 @@ from uuid import NAMESPACE_URL, uuid4, uuid5
 
 from plainbrain.app.context import Context
 from plainbrain.app.fading import Faded, decay_if_due
-from plainbrain.errors import AlreadyExists, Busy, Changed, InvalidField, NoRoom, NotFound, ReadOnly
+from plainbrain.errors import AlreadyExists, Busy, Changed, InvalidField, NoRoom, NotFound, PartlyDone, ReadOnly
 from plainbrain.lifecycle.admit import (
     INBOX,
     check_confidence,
@@ -105,7 +105,7 @@ def _fade(context: Context) -> Faded:
     """Let confidence fade when it is due. What was asked is done and on the disk: fading may wait for the next call."""
     try:
         return decay_if_due(context)
-    except (Busy, Changed, NoRoom, ReadOnly):
+    except (Busy, Changed, NoRoom, PartlyDone, ReadOnly):
         return Faded()
 
 

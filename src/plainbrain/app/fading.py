@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plainbrain.app.context import Context
+from plainbrain.files.outcome import standing
 from plainbrain.lifecycle.decay import decay, decay_automatically, is_due, is_over
 from plainbrain.model.instants import Instant, parse_instant
 from plainbrain.model.query import Query
@@ -53,4 +54,5 @@ def _fading(context: Context) -> list[Stored]:
 
 
 def _note_decay(context: Context, now: Instant) -> None:
-    context.store.journal.update(lambda values: {**values, LAST_DECAY: now.iso_seconds()})
+    with standing("what faded", missing="the time of it"):
+        context.store.journal.update(lambda values: {**values, LAST_DECAY: now.iso_seconds()})

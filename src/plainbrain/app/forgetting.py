@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from plainbrain.app.context import Context
 from plainbrain.errors import NotFound
+from plainbrain.files.outcome import standing
 from plainbrain.lifecycle.learn import logged_claim
 from plainbrain.model.change import Plan, Put, Remove
 from plainbrain.model.memory import Memory
@@ -45,11 +46,12 @@ def forget(context: Context, id: str) -> Forgotten:
     removed = [Remove(id, there.revision)] if there is not None else []
     context.carry_out(Plan((*removed, *cleared)))
     claims = [logged_claim(one.memory.correction.wrong_claim) for one in holding if one.memory.correction is not None]
-    for name in (id, *former):
-        context.store.journal.forget(name, claims)
-    if context.history is not None:
-        for name in (id, *former, *(one.memory.id for one in holding)):
-            context.history.forget(name)
+    with standing(f"the removal of {id!r}", missing="the journal and the history without it"):
+        for name in (id, *former):
+            context.store.journal.forget(name, claims)
+        if context.history is not None:
+            for name in (id, *former, *(one.memory.id for one in holding)):
+                context.history.forget(name)
     context.catch_up()
     return Forgotten(pointing, former, tuple(one.memory.id for one in holding), taken)
 

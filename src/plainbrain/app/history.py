@@ -14,7 +14,8 @@ from typing import NoReturn
 from plainbrain.app.context import Context
 from plainbrain.errors import Changed, InputError, NotFound
 from plainbrain.files.history import Before, FileHistory, Operation
-from plainbrain.model.change import ABSENT, Activity, Change, Put, Remove
+from plainbrain.files.outcome import standing
+from plainbrain.model.change import ABSENT, Activity, Change, Put, Remove, ids_of
 from plainbrain.notation.whole import read_whole
 from plainbrain.ports import Stored
 
@@ -57,12 +58,13 @@ def undo(context: Context) -> Undone:
     now: dict[str, str] = {}
     for start in range(0, len(changes), _BATCH):
         some = changes[start : start + _BATCH]
-        ids_of = [change.memory.id if isinstance(change, Put) else change.id for change in some]
-        now |= dict(zip(ids_of, context.store.apply(some), strict=True))
-    kept.mark_undone(operation.key, now)
+        now |= dict(zip(ids_of(some), context.store.apply(some), strict=True))
     ids = tuple(dict.fromkeys(change.id for change in operation.changes))
     detail = f"{operation.told or 'an operation'} of {operation.at}"
-    context.store.journal.append([Activity(context.clock.now(), "undo", ids[0] if len(ids) == 1 else "", detail)])
+    with standing(f"the undoing of {detail}", missing="that it is undone"):
+        kept.mark_undone(operation.key, now)
+    with standing(f"the undoing of {detail}", missing="its line in the journal"):
+        context.store.journal.append([Activity(context.clock.now(), "undo", ids[0] if len(ids) == 1 else "", detail)])
     return Undone(operation.told, operation.at, ids)
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from plainbrain.app.context import Context
 from plainbrain.app.entries import Said, entry_of, free_id
 from plainbrain.app.remember import successors
+from plainbrain.files.outcome import standing
 from plainbrain.lifecycle.admit import check_content, clean
 from plainbrain.lifecycle.learn import Hint, correct, find_habits, record_success
 from plainbrain.lifecycle.sessions import Session, current_session, start_session
@@ -103,5 +104,6 @@ def begin_session(context: Context, about: str) -> Session:
     session = current_session(values)
     assert session is not None
     told = f"Session {session.id}" + (f": {session.context}" if session.context else "")
-    context.store.journal.append([Activity(at, "session", "", told)])
+    with standing(told, missing="its line in the journal"):
+        context.store.journal.append([Activity(at, "session", "", told)])
     return session

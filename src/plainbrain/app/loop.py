@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from plainbrain.app.fading import Faded
 from plainbrain.app.recall import search
 from plainbrain.app.use import after_recall
 from plainbrain.errors import SecretRefused
+from plainbrain.files.outcome import change_of, standing
 from plainbrain.later import later
 from plainbrain.lifecycle.extract import Extracted, extract
 from plainbrain.lifecycle.extract.query import derive_query
@@ -77,10 +79,12 @@ def take_turn(context: Context, message: str, query: Query, *, feedback: str = "
         turn.duplicates.append(Skipped(fact.content, "said by what was recalled", against))
     for fact in facts:
         _keep(context, fact, turn)
-    if feedback and found.hits:
-        _learn(context, found, feedback)
-    if response:
-        _weigh_reply(context, found, response)
+    kept = [memory.id for memory in turn.added]
+    with standing(change_of(kept), missing="what the feedback and the reply tell") if kept else nullcontext():
+        if feedback and found.hits:
+            _learn(context, found, feedback)
+        if response:
+            _weigh_reply(context, found, response)
     return turn
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from plainbrain.app.context import Context
 from plainbrain.app.themes import same_theme
-from plainbrain.errors import Ambiguous, Busy, InvalidField, NoRoom, NotFound, ReadOnly
+from plainbrain.errors import Ambiguous, Busy, InvalidField, NoRoom, NotFound, PartlyDone, ReadOnly
 from plainbrain.later import later
 from plainbrain.model.change import Use
 from plainbrain.model.hit import Explanation, Hit, Recall
@@ -222,7 +222,7 @@ def touch(context: Context, ids: Sequence[str]) -> bool:
     """Count one use of each memory; return False (and go on) when the store is locked or read-only."""
     try:
         touch_or_raise(context, ids)
-    except (Busy, NoRoom, ReadOnly):
+    except (Busy, NoRoom, PartlyDone, ReadOnly):
         return False
     return True
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from plainbrain.app.context import Context
 from plainbrain.app.fading import Faded, decay_if_due
 from plainbrain.app.recall import search
-from plainbrain.errors import Busy, Changed, NoRoom, ReadOnly
+from plainbrain.errors import Busy, Changed, NoRoom, PartlyDone, ReadOnly
 from plainbrain.later import later
 from plainbrain.model.change import Activity, Use
 from plainbrain.model.hit import Recall
@@ -49,7 +49,7 @@ def after_recall(context: Context, query: Query, found: Recall, *, action: str, 
     try:
         context.store.record(uses, activities=[Activity(at, action, "", describe(query, found, explain=explain))])
         return decay_if_due(context)
-    except (Busy, Changed, NoRoom, ReadOnly):
+    except (Busy, Changed, NoRoom, PartlyDone, ReadOnly):
         return Faded()  # somebody else writes at this moment, or nothing can be written: the next recall will do
 
 

@@ -39,6 +39,7 @@ OUTCOMES = {
     "busy": Outcome(3, 503, retry=True),
     "read-only": Outcome(3, 403),
     "no-room": Outcome(3, 507),
+    "partly-done": Outcome(3, 507),
     "damaged": Outcome(3, 500),
     "no-brain": Outcome(3, 404),
     "gone": Outcome(3, 503),

@@ -62,12 +62,7 @@ class FileJournal:
 
     def append(self, activities: Sequence[Activity]) -> None:
         """Add activities, oldest first; they outlive the process. Raise ReadOnly, Busy or NoRoom."""
-        lines = [
-            encode({"type": "activity", "at": a.at.iso(), "action": a.action, "id": a.id, "detail": a.detail})
-            for a in activities
-        ]
-        if lines:
-            self._add(b"".join(lines), durable=False)
+        self.record((), activities=activities)
 
     def read(self, *, limit: int | None = None, action: str = "", id: str = "") -> list[Activity]:
         """Return activities newest first: of one machine in the order they were written, of several by their time."""
@@ -96,10 +91,15 @@ class FileJournal:
 
     # counters
 
-    def record(self, uses: Sequence[Use]) -> None:
-        """Add to counters. Raise ReadOnly, Busy or NoRoom."""
-        if uses:
-            self._add(b"".join(encode(event_of_use(use)) for use in uses), durable=False)
+    def record(self, uses: Sequence[Use], *, activities: Sequence[Activity] = ()) -> None:
+        """Add to counters, and activities, all or none. Raise ReadOnly, Busy or NoRoom."""
+        lines = [encode(event_of_use(use)) for use in uses]
+        lines += [
+            encode({"type": "activity", "at": a.at.iso(), "action": a.action, "id": a.id, "detail": a.detail})
+            for a in activities
+        ]
+        if lines:
+            self._add(b"".join(lines), durable=False)
 
     def set_usages(self, wanted: Mapping[str, Usage]) -> None:
         """Make the totals of memories what is ``wanted``, where they differ. Raise ReadOnly, Busy or NoRoom."""

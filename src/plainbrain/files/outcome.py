@@ -7,10 +7,10 @@ written leaves as one of ours, with the path and the next step. Knows nothing of
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from plainbrain.errors import BrainError, NoRoom, OutOfBounds, ReadOnly, StoreError
+from plainbrain.errors import BrainError, NoRoom, OutOfBounds, PartlyDone, ReadOnly, StoreError
 
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EFBIG, errno.EDQUOT})
 _READ_ONLY = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
@@ -36,3 +36,31 @@ def told(path: str, doing: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise error_of(error, path=path, doing=doing) from error
+
+
+@contextmanager
+def standing(what: str, *, missing: str, revisions: Sequence[str] = ()) -> Iterator[None]:
+    """Raise PartlyDone for an error inside: ``what`` stands already, and only ``missing`` could not be written."""
+    try:
+        yield
+    except PartlyDone as error:
+        raise _partly(what, f"{missing} and {error.missing}", error, revisions or error.revisions) from error
+    except BrainError as error:
+        raise _partly(what, missing, error, revisions) from error
+
+
+def _partly(what: str, missing: str, error: BrainError, revisions: Sequence[str]) -> PartlyDone:
+    cause = error.__cause__ if isinstance(error, PartlyDone) and error.__cause__ is not None else error
+    return PartlyDone(
+        f"{what} stands, but {missing} could not be written: {cause}",
+        value=error.value,
+        hint="do not repeat it: it is done. Make room or mend the disk, then see what `brain doctor` says",
+        missing=missing,
+        revisions=tuple(revisions),
+    )
+
+
+def change_of(ids: Sequence[str]) -> str:
+    """Return how a change of some memories is named."""
+    more = f" and {len(ids) - 3} more" if len(ids) > 3 else ""
+    return f"the change of {', '.join(map(repr, ids[:3]))}{more}"

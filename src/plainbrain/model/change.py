@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory, Usage
@@ -38,6 +38,11 @@ class Remove:
 
 
 Change = Put | Remove
+
+
+def ids_of(changes: Iterable[Change]) -> list[str]:
+    """Return which memories changes are about, in order."""
+    return [change.memory.id if isinstance(change, Put) else change.id for change in changes]
 
 
 @record(frozen=True, slots=True)

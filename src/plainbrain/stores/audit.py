@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from plainbrain.errors import BrainError, SettingsError, StoreError
+from plainbrain.errors import BrainError, PartlyDone, SettingsError
+from plainbrain.files.outcome import standing
 from plainbrain.model.change import Activity, Change, Put, Remove, Use
 from plainbrain.model.problem import Problem
 from plainbrain.ports import Changes, Journal, Mark, Store, Stored, Traits
@@ -74,7 +75,11 @@ class AuditedStore:
 
     def apply(self, changes: Sequence[Change], *, activities: Sequence[Activity] = ()) -> list[str]:
         self._bring_up()
-        revisions = self.inner.apply(changes, activities=activities)
+        try:
+            revisions = self.inner.apply(changes, activities=activities)
+        except PartlyDone:
+            self._is_behind = True
+            raise
         there = {id for id, _ in self._log.listing()}
         mirrored: list[Change] = []
         for change in changes:
@@ -84,22 +89,25 @@ class AuditedStore:
             elif change.id in there:
                 mirrored.append(Remove(change.id))
                 there.discard(change.id)
-        self._follow(mirrored)
+        self._follow(mirrored, revisions)
         return revisions
 
     def record(self, uses: Sequence[Use], *, activities: Sequence[Activity] = ()) -> None:
         self.inner.record(uses, activities=activities)
-        self._log.record(uses)
+        with standing("the count of uses", missing="the audit log"):
+            self._log.record(uses)
 
-    def _follow(self, changes: Sequence[Change]) -> None:
+    def _follow(self, changes: Sequence[Change], revisions: Sequence[str]) -> None:
         try:
             self._log.apply(changes)
         except BrainError as error:
             self._is_behind = True
-            raise StoreError(
+            raise PartlyDone(
                 f"the change was written, but the audit log {self._log.url} could not follow: {error}",
                 value=self._log.url,
-                hint="the next change brings it up again",
+                hint="do not repeat it: the next change brings the log up again",
+                missing="the audit log",
+                revisions=tuple(revisions),
             ) from error
 
     def _bring_up(self) -> None:

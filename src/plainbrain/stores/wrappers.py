@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from plainbrain.errors import NotFound, ReadOnly
-from plainbrain.model.change import Activity, Change, Put, Use
+from plainbrain.model.change import Activity, Change, Put, Use, ids_of
 from plainbrain.model.problem import Problem
 from plainbrain.ports import Changes, Journal, Mark, Store, Stored, Traits
 from plainbrain.stores.revision import check_expecting
@@ -66,7 +66,7 @@ class RehearsalStore:
         return self.inner.get_many(ids)
 
     def apply(self, changes: Sequence[Change], *, activities: Sequence[Activity] = ()) -> list[str]:
-        ids = [change.memory.id if isinstance(change, Put) else change.id for change in changes]
+        ids = ids_of(changes)
         there = self.inner.get_many(ids)
         for id, change in zip(ids, changes, strict=True):
             check_expecting(id, there[id].revision if id in there else None, change.expecting)

@@ -12,7 +12,7 @@ from plainbrain.faces.cli import show
 from plainbrain.faces.cli.call import Call, ask, command, read_input, tell
 from plainbrain.faces.cli.entry import need
 from plainbrain.later import later
-from plainbrain.model.change import Plan, Put
+from plainbrain.model.change import Plan, Put, ids_of
 from plainbrain.model.links import RELATES_TO
 from plainbrain.model.memory import Memory
 
@@ -26,7 +26,7 @@ _TEXT = {"ignore_unknown_options": True}
 
 def _answer(call: Call, plan: Plan, done: str, **data: Any) -> None:
     """Say what a plan did, or would do."""
-    changed = [change.memory.id if isinstance(change, Put) else change.id for change in plan.changes]
+    changed = ids_of(plan.changes)
     body = {"done": bool(changed) and not call.dry_run, "changed": changed, "notes": list(plan.notes), **data}
     if call.dry_run and changed:
         call.answer(body, f"Would change: {', '.join(changed)}")

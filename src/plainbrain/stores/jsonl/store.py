@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from plainbrain.errors import BrainError, InvalidId, NotFound, Unavailable
 from plainbrain.files.beneath import Beneath, make_folder
 from plainbrain.files.locks import FileLock
-from plainbrain.files.outcome import told
-from plainbrain.model.change import Activity, Change, Put, Use
+from plainbrain.files.outcome import change_of, standing, told
+from plainbrain.model.change import Activity, Change, Put, Use, ids_of
 from plainbrain.model.instants import Instant
 from plainbrain.model.problem import Problem
 from plainbrain.notation.event import render_line
@@ -140,10 +140,12 @@ class JsonlStore:
             revisions = [draft.put(c) if isinstance(c, Put) else draft.remove(c) for c in map(_checked, changes)]
             self._write(draft.events)
         if changes and activities:
-            self.journal.append(activities)
+            with standing(change_of(ids_of(changes)), missing="its line in the journal", revisions=revisions):
+                self.journal.append(activities)
         return revisions
 
     def record(self, uses: Sequence[Use], *, activities: Sequence[Activity] = ()) -> None:
+        known: tuple[Use, ...] = ()
         with self._turn:
             if any(use.id in self._log.refreshed().rows for use in uses):
                 with self._writing() as state:
@@ -151,7 +153,8 @@ class JsonlStore:
                     if known:
                         self._write([(Used(known), "")])
         if activities:
-            self.journal.append(activities)
+            with standing("the count of uses", missing="its line in the journal") if known else nullcontext():
+                self.journal.append(activities)
 
     @contextmanager
     def _writing(self) -> Iterator[State]:

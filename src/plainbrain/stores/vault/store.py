@@ -19,8 +19,8 @@ from plainbrain.files.batch import has_intent
 from plainbrain.files.beneath import Beneath, make_folder, split
 from plainbrain.files.journal import FileJournal
 from plainbrain.files.locks import WAIT_SECONDS, FileLock
-from plainbrain.files.outcome import told
-from plainbrain.model.change import Activity, Change, Use
+from plainbrain.files.outcome import change_of, standing, told
+from plainbrain.model.change import Activity, Change, Use, ids_of
 from plainbrain.model.memory import Usage
 from plainbrain.model.problem import Problem
 from plainbrain.ports import Changes, Mark, Seen, Stored, Traits
@@ -223,10 +223,11 @@ class VaultStore:
             self._stand_by()
             self._known()
             revisions, usages = self._writer.apply(changes)
-            if usages:
-                self._journal.set_usages(usages)
-            if changes and activities:
-                self._journal.append(activities)
+            with standing(change_of(ids_of(changes)), missing="its line in the journal", revisions=revisions):
+                if usages:
+                    self._journal.set_usages(usages)
+                if changes and activities:
+                    self._journal.append(activities)
             return revisions
 
     def record(self, uses: Sequence[Use], *, activities: Sequence[Activity] = ()) -> None:
@@ -235,10 +236,9 @@ class VaultStore:
             if not all(self._shelf.has(use.id) for use in uses):
                 self._look()
             known = [use for use in uses if self._shelf.has(use.id)]
-            self._journal.record(known)
-            if activities:
-                self._journal.append(activities)
-            self._journal.fold()
+            self._journal.record(known, activities=activities)
+            with suppress(StoreError):  # what was used is kept; there is time to fold it
+                self._journal.fold()
 
     # telling
 
