@@ -132,9 +132,11 @@ def test_stated_again_with_more_is_filled_in_and_nothing_is_taken_away() -> None
     kept = put.memory
     assert (kept.rationale, kept.scope, kept.files) == ("typed", "team", ("a.ts", "b.ts"))
     assert kept.rejected == (Rejected("Drizzle", "young"), Rejected("SQL"))
-    assert plan.notes[1:] == (
-        "it was there already; added to it: scope, rejected, files",
-        "it was there already and says otherwise, which stays: rationale, the reason against drizzle",
+    assert plan.notes == (
+        "it was there already, word for word",
+        "stated again: likely -> sure",
+        "added to it: scope, rejected, files",
+        "it says otherwise, which stays: rationale, the reason against drizzle",
     )
     again = restate(stored(kept), at=NOON, said=kept)
-    assert (again.changes, again.notes) == ((), ())
+    assert (again.changes, again.notes) == ((), ("it was there already, word for word",))

@@ -68,10 +68,11 @@ def restate(stored: Stored, *, at: Instant, said: Memory | None = None) -> Plan:
     memory = stored.memory
     use = (Use(memory.id, at, accesses=1),)
     fuller, notes = (memory, ()) if said is None else _elaborated(memory, said)
+    notes = ("it was there already, word for word", *notes)
     before = memory.confidence.label
     if before.strip().lower() != SURE:
         fuller = replace(fuller, confidence=make_sure(memory.confidence))
-        notes = (f"stated again: {before} -> {SURE}", *notes)
+        notes = (notes[0], f"stated again: {before} -> {SURE}", *notes[1:])
     if fuller == memory:
         return Plan(uses=use, notes=notes)
     activity = Activity(at, "restate", memory.id, f"{before} -> {fuller.confidence.label}")
@@ -99,8 +100,8 @@ def _elaborated(memory: Memory, said: Memory) -> tuple[Memory, tuple[str, ...]]:
     added = [
         name for name in ("rationale", "scope", "rejected", "files") if getattr(fuller, name) != getattr(memory, name)
     ]
-    notes = [f"it was there already; added to it: {', '.join(added)}"] if added else []
-    notes += [f"it was there already and says otherwise, which stays: {', '.join(kept)}"] if kept else []
+    notes = [f"added to it: {', '.join(added)}"] if added else []
+    notes += [f"it says otherwise, which stays: {', '.join(kept)}"] if kept else []
     return fuller, tuple(notes)
 
 

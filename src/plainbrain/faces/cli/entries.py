@@ -41,13 +41,20 @@ def add_command(call: Call, words: tuple[str, ...], confidence: str, **decided: 
     if added.faded.count and not call.json:
         say(f"Auto-decayed {added.faded.count} entries")
     call.answer(
-        {"id": added.memory.id, "type": kind, "created": added.created, "notes": list(added.notes)},
-        f"{'Would add' if call.dry_run else 'Added'}: {added.memory.id} ({kind})",
-    )
+        {"id": added.memory.id, "type": added.memory.kind, "created": added.created and not call.dry_run, "notes": list(added.notes)},
+        f"{_verb(call, added)}: {added.memory.id} ({added.memory.kind})",
+    )  # fmt: skip
     for note in (*added.notes, *added.faded.notes):
         tell(note)
     if said.rejected and added.memory.rejected and not call.json:
         tell(show.turned_down(added.memory))
+
+
+def _verb(call: Call, added: entries.Added) -> str:
+    """Return what became of an entry. agent-brain says Added of words that are there, too: a note tells then."""
+    if not call.dry_run:
+        return "Added"
+    return "Would add" if added.created else "Already there"
 
 
 def _refuse(call: Call, what: str, error: SecretRefused) -> NoReturn:
@@ -146,7 +153,7 @@ def ingest_command(call: Call, words: tuple[str, ...], title: str) -> None:
     memory = added.memory
     call.answer(
         {"id": memory.id, "title": memory.title, "characters": len(memory.content), "created": added.created, "notes": list(added.notes)},
-        f"{'Would ingest' if call.dry_run else 'Ingested'}: {memory.id} ({len(memory.content)} characters, unreviewed) {memory.title}",
+        f"{'Already there' if not added.created else 'Would ingest' if call.dry_run else 'Ingested'}: {memory.id} ({len(memory.content)} characters, unreviewed) {memory.title}",
     )  # fmt: skip
     for note in added.notes:
         tell(note)

@@ -209,7 +209,7 @@ def encode(brain: Brain, given: Mapping[str, Any]) -> Answer:
     data = card(memory) | {"created": kept.created, "notes": list(kept.notes)}
     data["links"] = [{"to": link.to, "rel": link.rel} for link in memory.links[:100]]
     data["close"] = [{"id": one.id, "title": cut(one.title, 300)} for one in kept.close]
-    did = "Stored" if kept.created else "Nothing was written"
+    did = "Stored" if kept.created else "Already there"
     where = f" in {one_line(memory.cortex)}" if memory.cortex else ""
     lines = [f"{did}. id: {one_line(memory.id)}{where}", *map(one_line, kept.notes)]
     if given["rejected"] and memory.rejected:
