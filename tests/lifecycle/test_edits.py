@@ -77,11 +77,40 @@ def test_every_field_but_the_title_can_be_cleared(field: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("nope", "x"), ("created", "yesterday"), ("confidence", "9"), ("title", " ")]
+    ("field", "value", "hint"),
+    [
+        ("nope", "x", "fields: title"),
+        ("created", "yesterday", "write 2026-10-27"),
+        ("valid_until", "next week", "write 2026-10-27"),
+        ("valid_from", "", "--clear valid_from"),
+        ("confidence", "9", "sure, likely, uncertain"),
+        ("confidence", " ", "--clear confidence"),
+        ("title", " ", "needs a title"),
+        ("type", " ", "--clear type"),
+        ("status", "foo", "active, archived, deprecated, invalidated, rejected, retired, superseded"),
+        ("status", "", "--clear status"),
+        ("memory_class", "foo", "core, episodic, policy, preference, procedural, semantic"),
+        ("links", "a", "brain link"),
+        ("cortex", "infra", "brain move ID --cortex"),
+        ("id", "b", "brain move"),
+    ],
 )
-def test_what_a_field_cannot_hold_is_refused(field: str, value: str) -> None:
-    with pytest.raises(InvalidField):
+def test_what_a_field_cannot_hold_is_refused(field: str, value: str, hint: str) -> None:
+    with pytest.raises(InvalidField) as caught:
         apply_edit(NOTE, SetField(field, value))
+    assert hint in caught.value.hint
+
+
+def test_a_known_word_is_written_as_it_is_known() -> None:
+    assert apply_edit(NOTE, SetField("status", " Retired ")).status == "retired"
+    assert apply_edit(NOTE, SetField("memory-class", "CORE")).memory_class == "core"
+
+
+def test_a_word_of_a_persons_own_stays_where_something_else_is_set() -> None:
+    own = replace(NOTE, status="on trial", memory_class="mine")
+    after = apply_edit(own, SetField("tags", "a"))
+    assert (after.status, after.memory_class) == ("on trial", "mine")
+    assert apply_edit(own, ClearField("status")).status == "active"
 
 
 @given(texts, texts.filter(lambda text: clean(text).strip() != ""))

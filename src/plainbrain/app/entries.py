@@ -18,8 +18,10 @@ from plainbrain.lifecycle.admit import (
     INBOX,
     check_confidence,
     check_content,
+    check_kind,
     check_line,
     check_rejected,
+    check_said,
     check_tags,
     clean,
     first_sentence,
@@ -117,7 +119,7 @@ def entry_of(context: Context, said: Said, *, at: Instant) -> Memory:
             "there is nothing to keep: the content is empty", value=said.content, hint='brain add fact "what is true"'
         )
     tags = check_tags(said.tags) if not isinstance(said.tags, str) else check_tags(said.tags.split(","))
-    kind = check_line("type", said.kind, 60)
+    kind = check_kind(said.kind)
     session = current_session(context.store.journal.values())
     sure = check_confidence(said.confidence or (SURE if said.source == "user" else LIKELY))
     provenance = context.channel.provenance()
@@ -231,13 +233,13 @@ def update(context: Context, id: str, *, field: str, value: str) -> Memory:
 def _updated(memory: Memory, field: str, value: str) -> Memory:
     match field:
         case "type":
-            return replace(memory, kind=check_line("type", value, 60), memory_class=class_of_kind(value))
+            return replace(memory, kind=check_kind(value), memory_class=class_of_kind(check_kind(value)))
         case "memory_class":
             return replace(memory, memory_class=value)
         case "tags":
             return replace(memory, tags=check_tags(value.split(",")))
         case "confidence":
-            return replace(memory, confidence=check_confidence(value))
+            return replace(memory, confidence=check_said(value))
         case "context":
             return replace(memory, context=clean(value))
     if not value.strip():

@@ -15,7 +15,7 @@ from plainbrain.errors import InvalidField
 from plainbrain.lifecycle.relate import check_relation
 from plainbrain.model.confidence import LIKELY, SURE, UNCERTAIN, Confidence
 from plainbrain.model.instants import Instant
-from plainbrain.model.kinds import NOTE
+from plainbrain.model.kinds import ENTRY_KINDS, NOTE
 from plainbrain.model.links import Link
 from plainbrain.model.memory import Memory, Rejected
 from plainbrain.model.provenance import Provenance
@@ -144,6 +144,16 @@ def check_line(field: str, text: str, limit: int) -> str:
     return text
 
 
+def check_kind(text: str) -> str:
+    """Return the type on one line; raise InvalidField where there is none."""
+    kind = check_line("type", text, 60)
+    if not kind:
+        raise InvalidField(
+            "the type is empty", value=text, hint=f"say what it is: {', '.join(ENTRY_KINDS)}, or a word of your own"
+        )
+    return kind
+
+
 def check_tags(tags: Sequence[str] | str) -> tuple[str, ...]:
     """Read tags from a list, a comma-separated text or a JSON list; fold doubles without looking at case.
 
@@ -210,6 +220,13 @@ def check_confidence(value: float | str | None) -> Confidence:
     if not 0 <= value <= 1:
         raise _bad_confidence(value)
     return Confidence(number=float(value))
+
+
+def check_said(value: float | str) -> Confidence:
+    """Read a confidence that somebody sets: as ``check_confidence``, and nothing is no answer."""
+    if isinstance(value, str) and not value.strip():
+        raise _bad_confidence(value)
+    return check_confidence(value)
 
 
 def _bad_confidence(value: object) -> InvalidField:

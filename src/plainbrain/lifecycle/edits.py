@@ -10,6 +10,7 @@ from plainbrain.lifecycle.admit import (
     MAX_DESCRIPTION,
     MAX_TITLE,
     check_confidence,
+    check_kind,
     check_line,
     check_size,
     check_tags,
@@ -19,7 +20,8 @@ from plainbrain.lifecycle.admit import (
 )
 from plainbrain.model.confidence import Confidence
 from plainbrain.model.instants import Instant, parse_instant
-from plainbrain.model.memory import ACTIVE, Memory
+from plainbrain.model.kinds import CLASSES
+from plainbrain.model.memory import ACTIVE, STATUSES, Memory
 from plainbrain.records import record
 
 #: Fields that ``set_field`` takes, by the name a person types.
@@ -28,7 +30,16 @@ FIELDS = (
     "valid_until", "rationale", "files", "scope", "context", "source", "source_url", "memory_class", "reason",
 )  # fmt: skip
 _INSTANTS = frozenset({"created", "last_validated", "valid_from", "valid_until"})
-_LINES = {"type": 60, "title": MAX_TITLE, "description": MAX_DESCRIPTION, "status": 60, "scope": 60, "source": 60, "source_url": 2_000, "memory_class": 60}  # fmt: skip
+_LINES = {"title": MAX_TITLE, "description": MAX_DESCRIPTION, "scope": 60, "source": 60, "source_url": 2_000}
+#: Fields that hold one of some words. What a person writes into a note by hand is read whatever it is.
+_WORDS = {"status": STATUSES, "memory_class": CLASSES}
+_NEVER_EMPTY = _INSTANTS | _WORDS.keys() | {"title", "type", "confidence"}
+#: What is kept in another way than as a field, and how that is changed.
+_ELSEWHERE = {
+    "id": "brain move ID NEW-ID", "cortex": "brain move ID --cortex THEME", "links": "brain link ID OTHER [REL]",
+    "supersedes": "brain supersede OLD NEW", "superseded_by": "brain supersede OLD NEW", "body": "brain edit ID --body TEXT",
+    "content": "brain edit ID --body TEXT", "rejected": "brain add TYPE 'the same words' --rejected 'OPTION: REASON'",
+}  # fmt: skip
 
 
 @record(frozen=True, slots=True)
@@ -169,8 +180,9 @@ def _heading_level(line: str) -> int:
 def set_field(memory: Memory, field: str, value: str) -> Memory:
     """Return the memory with a field set from text. Raise InvalidField for an unknown field or a value it cannot hold."""
     name = _check_field(field)
-    if name == "title" and not value.strip():
-        raise InvalidField("a memory needs a title", value=value)
+    if not value.strip() and name in _NEVER_EMPTY:
+        hint = "a memory needs a title" if name == "title" else f"give a value, or take it away: --clear {name}"
+        raise InvalidField(f"{name} would be empty", value=value, hint=hint)
     return _with(memory, name, _read_value(name, value))
 
 
@@ -184,6 +196,10 @@ def _read_value(name: str, value: str) -> object:
             return tuple(clean(f) for f in split_list(value))
         case "confidence":
             return check_confidence(value)
+        case "type":
+            return check_kind(value)
+    if name in _WORDS:
+        return _check_word(name, value)
     return check_line(name, value, _LINES[name]) if name in _LINES else clean(value)
 
 
@@ -205,9 +221,18 @@ def _with(memory: Memory, name: str, value: Any) -> Memory:
 
 def _check_field(field: str) -> str:
     name = field.strip().lower().replace("-", "_")
+    if name in _ELSEWHERE:
+        raise InvalidField(f"{name} is not set as a field", value=field, hint=_ELSEWHERE[name])
     if name not in FIELDS:
         raise InvalidField(f"there is no field {field!r} to set", value=field, hint="fields: " + ", ".join(FIELDS))
     return name
+
+
+def _check_word(name: str, value: str) -> str:
+    word = value.strip().lower()
+    if word not in _WORDS[name]:
+        raise InvalidField(f"{value!r} is no {name}", value=value, hint=f"write one of: {', '.join(_WORDS[name])}")
+    return word
 
 
 def _check_instant(field: str, value: str) -> Instant:

@@ -10,11 +10,10 @@ from difflib import get_close_matches
 
 from plainbrain.model.confidence import LIKELY, SURE, UNCERTAIN
 from plainbrain.model.instants import Instant
-from plainbrain.model.memory import ACTIVE, NOT_LIVE, Memory
+from plainbrain.model.memory import STATUSES, Memory
 from plainbrain.records import record
 
 _INSTANTS = ("created", "updated", "last_validated", "reviewed", "invalidated", "valid_from", "valid_until")
-_STATUSES = (ACTIVE, *sorted(NOT_LIVE))
 _WORDS = (SURE, LIKELY, UNCERTAIN)
 #: How like a known word another one must be to pass for a slip of it.
 _LIKE = 0.75
@@ -45,7 +44,7 @@ def doubts(memory: Memory) -> Iterator[Doubt]:
         if isinstance(at, Instant) and at.ms is None:
             yield Doubt(name, f"{name} {at.iso()[:40]!r} is no date", "write 2026-10-27 or 2026-10-27T12:00:00Z")
     status = memory.status.strip().lower()
-    if status not in _STATUSES and (near := get_close_matches(status, _STATUSES, n=1, cutoff=_LIKE)):
+    if status not in STATUSES and (near := get_close_matches(status, STATUSES, n=1, cutoff=_LIKE)):
         yield Doubt(
             "status", f"status {status[:40]!r} is no known one, so it counts as in effect", f"is {near[0]!r} meant?"
         )

@@ -25,6 +25,8 @@ ENTRY_KINDS = (FACT, PREFERENCE, PROCEDURE, PATTERN, INGESTED, CORRECTION, ANTI_
 ENTRY_CLASSES = ("episodic", "policy", "preference", "procedural", "semantic")
 #: The classes of cognitive-memory's log.
 EVENT_CATEGORIES = ("episodic", "semantic", "procedural", "core")
+#: Every class that one of the seeds knows.
+CLASSES = tuple(sorted({*ENTRY_CLASSES, *EVENT_CATEGORIES}))
 
 _CLASS_OF_KIND = {
     FACT: "semantic",

@@ -156,3 +156,5 @@ class Memory:
 
 #: Statuses that hide a memory from recall unless they are asked for.
 NOT_LIVE = frozenset({SUPERSEDED, INVALIDATED, "archived", "rejected", "deprecated", "retired"})
+#: The statuses that mean something to us. A person may write another; it counts as in effect.
+STATUSES = (ACTIVE, *sorted(NOT_LIVE))
