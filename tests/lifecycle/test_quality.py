@@ -60,3 +60,12 @@ def test_outcomes_move_relevance_and_the_same_evidence_counts_once() -> None:
     assert again.notes
     assert record_outcome(DECISION, Outcome.CONFIRMED, at=NOON, known=first.activities).uses[0].relevance == 0.10
     assert record_outcome(DECISION, Outcome.INCIDENT, at=NOON, evidence="abc123", known=first.activities).uses
+
+
+def test_evidence_that_spoke_the_other_way_counts_and_is_told() -> None:
+    first = record_outcome(DECISION, Outcome.CONFIRMED, at=NOON, evidence="run 7", known=())
+    other = record_outcome(DECISION, Outcome.INCIDENT, at=NOON, evidence=" run\n7", known=first.activities)
+    assert other.uses == (Use("d", NOON, relevance=-0.10),)
+    assert other.notes == ("mind that run 7 was recorded as confirmed before; both count",)
+    assert record_outcome(DECISION, Outcome.REVERT, at=NOON, evidence="run 7", known=other.activities).notes == ()
+    assert record_outcome(DECISION, Outcome.CONFIRMED, at=NOON, evidence="run  7", known=first.activities).uses == ()

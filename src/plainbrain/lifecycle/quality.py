@@ -75,14 +75,19 @@ def demotion(injected: int, used: int) -> float:
 def record_outcome(
     memory: Memory, outcome: Outcome, *, at: Instant, evidence: str = "", known: Iterable[Activity]
 ) -> Plan:
-    """Move the relevance of a decision by what became of it; the same evidence counts once.
+    """Move the relevance of a decision by what became of it; the same evidence of the same outcome counts once.
 
-    ``known`` are the activities told of this memory so far. Outcomes without evidence count each time.
+    ``known`` are the activities told of this memory so far. Outcomes without evidence count each time. Evidence may
+    count for several outcomes, as in robrain-memory; where one bears the decision out and another does not, a note tells.
     """
+    evidence = " ".join(evidence.split())
     detail = f"{outcome.value}: {evidence}" if evidence else outcome.value
-    if evidence and any(a.action == "outcome" and a.id == memory.id and a.detail == detail for a in known):
+    told = {a.detail for a in known if a.action == "outcome" and a.id == memory.id} if evidence else set()
+    if detail in told:
         return Plan(notes=(f"already recorded: {detail}",))
+    against = [one for one in Outcome if _STEP[one] * _STEP[outcome] < 0 and f"{one.value}: {evidence}" in told]
     return Plan(
         uses=(Use(memory.id, at, relevance=_STEP[outcome]),),
         activities=(Activity(at, "outcome", memory.id, detail),),
+        notes=tuple(f"mind that {evidence} was recorded as {one.value} before; both count" for one in against),
     )

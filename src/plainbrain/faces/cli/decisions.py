@@ -152,6 +152,9 @@ def outcome_command(call: Call, id: str, became: str, evidence: str) -> None:
     relevance = memory.usage.relevance
     data = {"id": id, "recorded": done and not call.dry_run, "relevance": relevance, "notes": list(plan.notes)}
     call.answer(data, *lines)
+    if done and not call.json:
+        for note in plan.notes:
+            tell(note)
 
 
 @command("review", writes=True)
