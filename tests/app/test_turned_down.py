@@ -48,6 +48,11 @@ ONE = [
     ("Redis: heavy; note: it is slow", "Redis", "heavy; note: it is slow"),
     ("Redis, Kafka", "Redis, Kafka", None),
     ("a cache that lives within the process of each and every node - no", "a cache that lives within the process of each and every node - no", None),
+    ("Redis:\none more daemon", "Redis", "one more daemon"),
+    ("**Redis:**\n  one more daemon, to run and to watch\n", "Redis", "one more daemon, to run and to watch"),
+    ("Redis:\u2028line", "Redis", "line"),
+    ("Redis:\r\n\r\nline", "Redis", "line"),
+    ("Redis\u00a0: one\u00a0more", "Redis", "one\u00a0more"),
     ("Redis: one more daemon\nto run", "Redis", "one more daemon to run"),
 ]  # fmt: skip
 MANY = [
@@ -55,6 +60,7 @@ MANY = [
     ("* Kafka\n* Nats", [("Kafka", None), ("Nats", None)]),
     ("1. Kafka: heavy\n   to run\n2. Nats", [("Kafka", "heavy to run"), ("Nats", None)]),
     ("Rejected:\n- Kafka: heavy\n- Nats", [("Kafka", "heavy"), ("Nats", None)]),
+    ("Kafka:\nheavy\nNats:\nnew", [("Kafka", "heavy"), ("Nats", "new")]),
     ("Kafka: heavy\nNats: new", [("Kafka", "heavy"), ("Nats", "new")]),
     ("Kafka\nNats", [("Kafka", None), ("Nats", None)]),
     ("React: build step; Vue: same", [("React", "build step"), ("Vue", "same")]),
@@ -103,7 +109,7 @@ def test_what_is_none_is_refused(value: object) -> None:
 @pytest.mark.parametrize("text", [text for text, _, _ in ONE] + [text for text, _ in MANY])
 def test_an_option_that_was_stored_in_one_piece_vetoes_as_well(text: str) -> None:
     [first, *_] = read_alternatives(text)
-    if "\n" not in text and "; " not in text:
+    if len(text.splitlines()) == 1 and "; " not in text:
         memory = Memory("d", "x", rejected=(Rejected(text),))
         assert find_vetoes(f"let us take {first.option} now", [memory])
 
@@ -130,3 +136,14 @@ def test_a_note_written_by_hand_with_one_name(tmp_path: Path) -> None:
         assert [v.rejected for v in brain.check("use Solr").vetoes] == [Rejected("Solr")]
         assert [v.rejected for v in brain.check("use Kafka").vetoes] == [Rejected("Kafka", "heavy")]
         assert [v.rejected for v in brain.check("use Nats").vetoes] == [Rejected("Nats - new")]
+
+
+def test_an_option_is_one_line_and_a_reason_keeps_its_own(tmp_path: Path) -> None:
+    given = [
+        {"option": " Redis\n Cluster ", "reason": "\none daemon\n\nand one more\n"},
+        {"option": "Kafka", "reason": " "},
+    ]
+    with brain_at("vault", tmp_path) as brain:
+        id = brain.keep(draft_from_json({"title": "A table", "rejected": given})).id
+        assert brain.get(id).rejected == (Rejected("Redis Cluster", "one daemon\n\nand one more"), Rejected("Kafka"))
+        assert [veto.rejected.option for veto in brain.check("take Redis Cluster").vetoes] == ["Redis Cluster"]

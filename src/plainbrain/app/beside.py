@@ -7,8 +7,8 @@ changes nothing.
 from __future__ import annotations
 
 from plainbrain.app.context import Context
-from plainbrain.app.themes import same_theme
-from plainbrain.lifecycle.admit import Draft
+from plainbrain.app.themes import parts_of, same_theme
+from plainbrain.lifecycle.admit import INBOX, Draft, check_cortex
 from plainbrain.lifecycle.similar import share_words
 from plainbrain.model.memory import Memory
 from plainbrain.model.query import Query
@@ -21,6 +21,10 @@ from plainbrain.text.slug import slugify
 #: the titles share so many of their words: in a small brain no word tells more than another.
 CLOSE_FROM = 0.5
 _CLOSE_TOLD, _THEMES_TOLD = 3, 12
+
+_FOLDERS = (
+    "a folder's name has letters or digits, begins with no dot, holds none of <>:\"|?* and is no device (con, nul …)"
+)
 
 
 @record(frozen=True, slots=True)
@@ -52,7 +56,10 @@ def _close(context: Context, draft: Draft) -> tuple[Memory, ...]:
 
 def _theme(context: Context, said: str) -> tuple[str, tuple[str, ...]]:
     """Return a theme as it is spelled in the brain, and what to tell of one that is not there like that."""
-    cortex = cortex_key(said)
+    cortex, safe = cortex_key(said), check_cortex(said)
+    if parts_of(cortex) != parts_of(safe):
+        spelled, notes = _theme(context, safe or INBOX)
+        return spelled, (f"the theme {said.strip()!r} is kept as {spelled}: {_FOLDERS}", *notes)
     if not cortex or context.index.themes(Query("", cortex=cortex, include_superseded=True)):
         return said, ()
     themes = [name for name, _ in context.index.themes(Query("", include_superseded=True)) if name]

@@ -30,6 +30,7 @@ NAMES = {
 _TARGETS, _RELATIONS = ("to", "id", "target"), ("rel", "relation", "type")
 #: How an alternative and its reason are called; an object with no such name is of options and their reasons.
 _OPTIONS, _REASONS = ("option", "name", "alternative", "choice"), ("reason", "why", "because", "rationale")
+_WRITE_OPTION = "write what was turned down, and why: npm: lockfile drift"
 _TEXTS = frozenset(
     {"title", "body", "cortex", "kind", "description", "rationale", "scope", "context", "source", "source_url", "id"}
 )
@@ -165,9 +166,9 @@ def read_rejected(item: object) -> tuple[Rejected, ...]:
         reason = next((item[name] for name in _REASONS if item.get(name) is not None), None)
         # an option with a reason of its own stays to the letter
         return (Rejected(option, _reason(reason)),) if reason is not None else (read_alternative(option),)
-    raise InvalidField(
-        "a rejected alternative is a text, or option: reason", value=item, hint="write npm: lockfile drift"
-    )
+    if isinstance(item, str):
+        raise InvalidField("a rejected alternative names no option", value=item, hint=_WRITE_OPTION)
+    raise InvalidField("a rejected alternative is a text, or option: reason", value=item, hint=_WRITE_OPTION)
 
 
 def _reason(reason: object) -> str | None:

@@ -17,7 +17,7 @@ def same_theme(name: str, themes: Iterable[str]) -> str:
     """
     there = _tree(themes)
     spelled: tuple[str, ...] = ()
-    for part in _parts(name):
+    for part in parts_of(name):
         known = there.get(spelled, {}).get(_key(part), ())
         spelled = (*spelled, part if part in known or not known else known[0])
     return "/".join(spelled)
@@ -27,7 +27,7 @@ def _tree(themes: Iterable[str]) -> dict[tuple[str, ...], dict[str, list[str]]]:
     """Return what is below each theme: by its key, every spelling."""
     found: dict[tuple[str, ...], dict[str, list[str]]] = {}
     for theme in themes:
-        parts = _parts(theme)
+        parts = parts_of(theme)
         for at, part in enumerate(parts):
             spellings = found.setdefault(parts[:at], {}).setdefault(_key(part), [])
             if part not in spellings:
@@ -35,8 +35,9 @@ def _tree(themes: Iterable[str]) -> dict[tuple[str, ...], dict[str, list[str]]]:
     return found
 
 
-def _parts(name: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in name.replace("\\", "/").split("/") if part.strip())
+def parts_of(name: str) -> tuple[str, ...]:
+    """Return the parts of a theme, without the spaces around them."""
+    return tuple(part.strip() for part in name.replace("\\", "/").split("/") if part.strip() not in ("", "."))
 
 
 def _key(part: str) -> str:

@@ -171,8 +171,9 @@ def check_tags(tags: Sequence[str] | str) -> tuple[str, ...]:
 
 def check_rejected(rejected: Sequence[Rejected]) -> tuple[Rejected, ...]:
     """Return rejected alternatives as they can be written; raise InvalidField for one that names no option."""
-    found = tuple(Rejected(clean(r.option), None if r.reason is None else clean(r.reason)) for r in rejected)
-    if any(not one.option.strip() for one in found):
+    # An option is named in lines of its own, and looked for in texts that break them elsewhere.
+    found = tuple(Rejected(" ".join(clean(r.option).split()), clean(r.reason or "").strip() or None) for r in rejected)
+    if any(not one.option for one in found):
         raise InvalidField(
             "a rejected alternative names no option",
             value="rejected",

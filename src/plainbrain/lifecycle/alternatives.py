@@ -93,7 +93,7 @@ def _items(lines: Sequence[str]) -> list[str]:
     """Return the items of several lines: those with bullets with what follows each; else all where each is one by its form."""
     bulleted = [bool(_BULLET.match(line.strip())) for line in lines]
     if not any(bulleted):
-        each = [line.strip() for line in lines]
+        each = _with_reasons([line.strip() for line in lines])
         reasons = [_part(line)[1] is not None for line in each]
         alike = all(reasons) or (not any(reasons) and all(len(line.split()) <= _SHORT for line in each))
         return each if alike else [" ".join(each)]
@@ -105,6 +105,14 @@ def _items(lines: Sequence[str]) -> list[str]:
             found[-1] += f" {line.strip()}"
     # a line over the list is its heading
     return found[1:] if not bulleted[0] and found[0].rstrip("*_").endswith(":") else found
+
+
+def _with_reasons(lines: list[str]) -> list[str]:
+    """Return an option that ends with a colon, and its reason on the next line, as one; where all lines are such pairs."""
+    colons = [line.rstrip("*_").endswith(":") for line in lines]
+    if len(lines) % 2 or any(colons[1::2]) or not all(colons[::2]):
+        return lines
+    return [f"{option} {reason}" for option, reason in zip(lines[::2], lines[1::2], strict=True)]
 
 
 def _between_semicolons(text: str) -> list[str]:
