@@ -109,6 +109,11 @@ class Call:
         for found in problems:
             tell(f"{found.where}: {found.message}")
 
+    def tell_lacking(self, whole: bool) -> None:
+        """Tell what an answer from the whole brain may lack."""
+        for note in self.brain.lacking() if whole and self.brain is not None else ():
+            tell(note)
+
     def close(self) -> None:
         """Close what was opened."""
         if self.brain is not None:
@@ -229,8 +234,13 @@ def ask(question: str) -> bool:
     return click.confirm(question, err=True)
 
 
-def command(name: str, *, writes: bool = False, **settings: Any) -> Callable[[Callable[..., None]], click.Command]:
-    """Make a command with the common options; its function gets a ``Call`` first."""
+def command(
+    name: str, *, writes: bool = False, whole: bool = False, **settings: Any
+) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a command with the common options; its function gets a ``Call`` first.
+
+    What answers from the ``whole`` brain tells at its end what the answer may lack.
+    """
 
     def wrap(function: Callable[..., None]) -> click.Command:
         @functools.wraps(function)
@@ -247,7 +257,12 @@ def command(name: str, *, writes: bool = False, **settings: Any) -> Callable[[Ca
             context = click.get_current_context()
             context.call_on_close(call.close)
             context.find_root().meta["plainbrain.json"] = as_json
-            function(call, **options)
+            try:
+                function(call, **options)
+            except click.exceptions.Exit:
+                call.tell_lacking(whole)
+                raise
+            call.tell_lacking(whole)
 
         made: Callable[..., None] = run
         if writes:

@@ -21,7 +21,7 @@ _TEXT = {"ignore_unknown_options": True}
 _ACTIONS = ("list", "approve", "edit", "reject")
 
 
-@command("veto", context_settings=_TEXT)
+@command("veto", whole=True, context_settings=_TEXT)
 @click.argument("words", nargs=-1, required=True, metavar="TEXT")
 @click.option("--files", default="", metavar="A,B", help="The files that are to be touched.")
 @click.option(
@@ -36,8 +36,6 @@ def veto_command(call: Call, words: tuple[str, ...], files: str, k: int) -> None
     text = read_input("-") if words == ("-",) else " ".join(words)
     brain = call.open()
     found = brain.check(text, files=files, k=k)
-    for note in brain.lacking():
-        tell(note)
     if call.json:
         call.answer(show_check(found))
     else:
@@ -113,15 +111,13 @@ def _line(memory: Memory) -> str:
     return f"{memory.id}  {said}{trust}"
 
 
-@command("explain")
+@command("explain", whole=True)
 @click.argument("file")
 @click.option("-k", "k", type=click.IntRange(1, 1000), default=20, show_default=True, help="How many at most.")
 def explain_command(call: Call, file: str, k: int) -> None:
     """List what holds for FILE: memories that name it, a folder over it, or speak of it."""
     brain = call.open()
     found = brain.explain(file, k=k)
-    for note in brain.lacking():
-        tell(note)
     if call.json:
         call.answer({"named": [show.whole(m) for m in found.named], "by_words": [show.card(m) for m in found.by_words]})
         return
@@ -157,7 +153,7 @@ def outcome_command(call: Call, id: str, became: str, evidence: str) -> None:
             tell(note)
 
 
-@command("review", writes=True)
+@command("review", whole=True, writes=True)
 @click.argument("action", required=False, default="", metavar="[list|approve|edit|reject]")
 @click.argument("ids", nargs=-1, metavar="ID...")
 @click.option("--all", "every", is_flag=True, help="Approve all that is unreviewed; what is quarantined stays.")

@@ -47,7 +47,7 @@ def get_command(call: Call, words: tuple[str, ...]) -> None:
         say("No matching entries found.")
 
 
-@command("conflicts", context_settings=WORDS)
+@command("conflicts", whole=True, context_settings=WORDS)
 @click.argument("words", nargs=-1, metavar="CONTENT", type=click.UNPROCESSED)
 @click.option(
     "--rule", type=click.Choice(["meaning", "overlap"]), default="meaning", help="overlap is agent-brain's own rule."
@@ -64,8 +64,6 @@ def conflicts_command(call: Call, words: tuple[str, ...], rule: str, scope: str)
         found = [
             (f.memory, f.verdict.overlap, f.verdict.why) for f in judge.conflicts(brain.context, content, scope=scope)
         ]
-    for note in brain.lacking():
-        tell(note)
     if call.json:
         call.answer([entry_data(memory) | {"overlap": round(ratio, 4), "why": why} for memory, ratio, why in found])
         return
@@ -75,7 +73,7 @@ def conflicts_command(call: Call, words: tuple[str, ...], rule: str, scope: str)
         say(f"    id: {memory.id}  overlap: {ratio:.0%}")
 
 
-@command("similar", context_settings=WORDS)
+@command("similar", whole=True, context_settings=WORDS)
 @click.argument("words", nargs=-1, metavar="CONTENT [THRESHOLD]", type=click.UNPROCESSED)
 def similar_command(call: Call, words: tuple[str, ...]) -> None:
     """Name the live entries that are like a text."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plainbrain.faces.cli import show
-from plainbrain.faces.cli.call import Call, command, say, tell
+from plainbrain.faces.cli.call import Call, command, say
 from plainbrain.faces.cli.entry import Refusal, cut, entry_data, head
 from plainbrain.faces.cli.recall import as_of, narrowing, query_of
 from plainbrain.later import later
@@ -26,7 +26,7 @@ else:
 _TOP = 5
 
 
-@command("list")
+@command("list", whole=True)
 @click.argument("kind", required=False, default="", metavar="[TYPE]")
 @click.option("--cortices", is_flag=True, help="The themes with counts.")
 @narrowing
@@ -47,8 +47,6 @@ def list_command(
         call.answer([show.card(memory) | entry_data(memory) for memory in brain.entries(query)])
     else:
         _say_list(brain.entries(query), kind)
-    for note in brain.lacking():
-        tell(note)
 
 
 def _say_list(memories: Iterator[Memory], kind: str) -> None:
@@ -73,7 +71,7 @@ def _say_list(memories: Iterator[Memory], kind: str) -> None:
     say(f"--- {count} {kind or 'active'} entries ---")
 
 
-@command("reflect")
+@command("reflect", whole=True)
 def reflect_command(call: Call) -> None:
     """Tell how the memory is: what is stale, what could be raised, what was learned."""
     found = insight.reflect_on(call.open().context)
@@ -146,7 +144,7 @@ def _short(text: str) -> str:
     return " ".join(text.split())[:50]
 
 
-@command("consolidate", writes=True)
+@command("consolidate", writes=True, whole=True)
 @click.option("--apply", "apply_", is_flag=True, help="Write a summary of each cluster, and supersede its members.")
 def consolidate_command(call: Call, apply_: bool) -> None:
     """Name clusters of entries that could become one; --apply makes them so."""
@@ -178,7 +176,7 @@ def consolidate_command(call: Call, apply_: bool) -> None:
         say("To consolidate: create a summary entry and supersede the originals.")
 
 
-@command("tags")
+@command("tags", whole=True)
 def tags_command(call: Call) -> None:
     """Show the tags as a tree, with counts."""
     branches = insight.tags(call.open().context)
@@ -198,14 +196,14 @@ def tags_command(call: Call) -> None:
         say("No tags found.")
 
 
-@command("decay", writes=True)
+@command("decay", writes=True, whole=True)
 def decay_command(call: Call) -> None:
     """Let the confidence of what went unused fade by one step, now."""
     count = fading.decay_now(call.make().context)
     call.answer({"decayed": count}, f"{'Would decay' if call.dry_run else 'Decayed'} {count} entries")
 
 
-@command("stats")
+@command("stats", whole=True)
 def stats_command(call: Call) -> None:
     """Count entries by type, class, confidence and source."""
     found = insight.stats(call.open().context)

@@ -11,7 +11,7 @@ from plainbrain.faces.cli.flags import read_flags
 from plainbrain.faces.cli.words import WORDS, KeepsDashes
 
 
-@command("loop", writes=True, context_settings=WORDS, cls=KeepsDashes)
+@command("loop", whole=True, writes=True, context_settings=WORDS, cls=KeepsDashes)
 @click.argument(
     "words",
     nargs=-1,

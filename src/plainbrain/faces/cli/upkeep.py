@@ -24,7 +24,7 @@ def init_command(call: Call, place: str) -> None:
     call.answer({"store": brain.store.url}, f"Initialized memory at {brain.store.url.partition(':')[2]}")
 
 
-@command("status")
+@command("status", whole=True)
 def status_command(call: Call) -> None:
     """Tell where the brain is, who named it, and what it holds."""
     brain = call.open()
