@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from docs.make import PAGES
 
-from plainbrain.app.wiring import SystemClock
+from plainbrain.app.clocks import SystemClock
 from plainbrain.faces.cli.main import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from plainbrain.app import recall, wiring
+from plainbrain.app.clocks import read_clock
 from plainbrain.app.context import Channel, Context
 from plainbrain.app.settings import Settings, load_settings, store_url
 from plainbrain.errors import BrainError
@@ -301,7 +302,7 @@ def open_brain(
     Never creates anything in the store. Raise NoBrain for a folder that does not exist.
     """
     settings = load_settings(os.environ if environment is None else environment, store=str(store))
-    clock = clock or wiring.read_clock(settings.environment)
+    clock = clock or read_clock(settings.environment)
     opened = wiring.open_store(settings.store, clock=clock)
     return assemble(settings, opened, clock=clock, channel=channel, progress=progress)
 
@@ -316,7 +317,7 @@ def make_brain(
 ) -> Brain:
     """Open a brain, making its folder first if it is not there."""
     settings = load_settings(os.environ if environment is None else environment, store=str(store))
-    clock = clock or wiring.read_clock(settings.environment)
+    clock = clock or read_clock(settings.environment)
     opened = wiring.make_store(settings.store, clock=clock)
     return assemble(settings, opened, clock=clock, channel=channel, progress=progress)
 
@@ -331,7 +332,7 @@ def assemble(
 ) -> Brain:
     """Put a brain together around an open store."""
     index = wiring.open_index(store, settings.cache, model=wiring.open_embedder(settings))
-    clock = clock or wiring.read_clock(settings.environment)
+    clock = clock or read_clock(settings.environment)
     context = Context(
         wiring.audit(store, settings.audit, clock=clock),
         index,

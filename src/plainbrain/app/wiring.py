@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from plainbrain.app.clocks import SystemClock
 from plainbrain.app.context import Remote
 from plainbrain.app.settings import Settings
-from plainbrain.errors import NoBrain, SettingsError, Unavailable
-from plainbrain.model.instants import Instant, from_ms, parse_instant
+from plainbrain.errors import Busy, NoBrain, SettingsError, Unavailable
+from plainbrain.model.instants import Instant
 from plainbrain.model.problem import Problem
 from plainbrain.ports import Clock, Index, Mirror, Model, Store
 
@@ -23,42 +24,13 @@ if TYPE_CHECKING:
     from plainbrain.embed.installed import Installed
     from plainbrain.fetch.text import Page
     from plainbrain.files.history import FileHistory
+    from plainbrain.stores.json import JsonStore
     from plainbrain.stores.jsonl.compact import Compacted
-    from plainbrain.stores.migration import Migration
+    from plainbrain.stores.sqlite import SqliteStore
 
 #: Seconds that a reader waits for a lock, to count a use, before it leaves the counting out.
 _READER_WAITS = 0.03
 _ON = frozenset({"1", "true", "yes", "on"})
-
-
-class SystemClock:
-    """Tell the time of this machine."""
-
-    def now(self) -> Instant:
-        """Return the present instant, in milliseconds."""
-        return from_ms(time.time_ns() // 1_000_000)
-
-
-class StoppedClock:
-    """Tell one time for ever, for runs that are to be repeated to the letter (``BRAIN_NOW``)."""
-
-    def __init__(self, at: Instant) -> None:
-        self._at = at
-
-    def now(self) -> Instant:
-        """Return the time it stands at."""
-        return self._at
-
-
-def read_clock(environment: Mapping[str, str]) -> Clock:
-    """Return the clock: this machine's, or one that stands at ``BRAIN_NOW``. Raise SettingsError for a time that is none."""
-    text = environment.get("BRAIN_NOW", "")
-    if not text:
-        return SystemClock()
-    at = parse_instant(text)
-    if at.ms is None:
-        raise SettingsError(f"BRAIN_NOW {text!r} is no time", value=text, hint="write 2026-10-27T12:00:00Z")
-    return StoppedClock(at)
 
 
 def open_store(url: str, *, clock: Clock | None = None) -> Store:
@@ -122,22 +94,39 @@ def open_to_read(url: str, *, clock: Clock | None = None) -> Store:
     return open_store(url, clock=clock)
 
 
-def carry_over(store: Store) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
+def carry_over(store: Store, *, hurried: bool) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
     """Bring up to date what an older agent-brain wrote; return its words for it, and what could not be read.
 
-    Does nothing, and costs next to nothing, where nothing is to be done. Raise Busy, ReadOnly, NoRoom or Damaged.
+    Who is ``hurried`` waits for nobody who writes, and is told that it is read as it is. Does nothing, and costs next to
+    nothing, where nothing is to be done. Raise Busy, ReadOnly, NoRoom or Damaged.
     """
-    found: Migration | None = None
+    old = _behind(store)
+    if old is None:
+        return (), ()
+    if not hurried:
+        found = old.prepare()
+    else:
+        try:
+            with closing(open_to_read(store.url)) as other:
+                again = _behind(other)
+                found = None if again is None else again.prepare()
+        except Busy as error:
+            message = f"read as it is, and brought up to date when it is free: {error}"
+            return (), (Problem("not-upgraded", message, store.url.partition(":")[2]),)
+    return (found.lines, found.problems) if found else ((), ())
+
+
+def _behind(store: Store) -> SqliteStore | JsonStore | None:
+    """Return a store where an older program left something to be carried over."""
     if store.traits.kind == "sqlite":
         from plainbrain.stores.sqlite import SqliteStore
 
-        if isinstance(store, SqliteStore) and store.is_behind():
-            found = store.prepare()
-    elif store.traits.kind == "json":
+        return store if isinstance(store, SqliteStore) and store.is_behind() else None
+    if store.traits.kind == "json":
         from plainbrain.stores.json import JsonStore
 
-        found = store.prepare() if isinstance(store, JsonStore) else None
-    return (found.lines, found.problems) if found else ((), ())
+        return store if isinstance(store, JsonStore) and store.is_behind() else None
+    return None
 
 
 def open_mirror(environment: Mapping[str, str]) -> Mirror | None:

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from plainbrain.app.wiring import SystemClock
+from plainbrain.app.clocks import SystemClock
 from plainbrain.cognitive.adapters import StoreAdapter
 from plainbrain.cognitive.answers import Found, Stats, Ticked
 from plainbrain.cognitive.embedding import EmbeddingProvider, HashEmbeddings, Vector, ask, read_answer

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from typing import Any
 
-from plainbrain.app.wiring import SystemClock
+from plainbrain.app.clocks import SystemClock
 from plainbrain.cognitive.adapters import InMemoryAdapter, StoreAdapter
 from plainbrain.cognitive.answers import Found, Stats, Ticked
 from plainbrain.cognitive.embedding import EmbeddingProvider, HashEmbeddings, Vector, ask, read_answer

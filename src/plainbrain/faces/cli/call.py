@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from plainbrain.app.brain import Brain, assemble
+from plainbrain.app.clocks import read_clock
 from plainbrain.app.context import Channel
 from plainbrain.app.past import open_past
 from plainbrain.app.settings import Settings, audit_url, load_settings
-from plainbrain.app.wiring import carry_over, make_store, open_store, open_to_read, read_clock
-from plainbrain.errors import InputError, StoreError
+from plainbrain.app.wiring import carry_over, make_store, open_store, open_to_read
+from plainbrain.errors import Busy, InputError, StoreError
 from plainbrain.faces.cli.words import TakesText
 from plainbrain.later import later
 
@@ -93,14 +94,16 @@ class Call:
             tell(f"There is nothing at {place} yet.")
         store = open_(settings.store, clock=read_clock(settings.environment))
         if not self.dry_run:
-            self._carry_over(store)
+            self._carry_over(store, hurried=open_ is not make_store)
         self.brain = assemble(settings, store, channel=_channel(settings), progress=show_progress)
         return self.brain
 
-    def _carry_over(self, store: Any) -> None:
+    def _carry_over(self, store: Any, *, hurried: bool) -> None:
         """Bring up to date what an older agent-brain wrote, and say so before anything else, as it does itself."""
         try:
-            lines, problems = carry_over(store)
+            lines, problems = carry_over(store, hurried=hurried)
+        except Busy:
+            raise  # whoever comes next would wait as long once more
         except StoreError:
             return  # a read goes on with what is there, and a write says itself what stands in its way
         for line in lines:

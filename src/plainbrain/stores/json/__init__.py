@@ -77,6 +77,11 @@ class JsonStore:
             done, self._migration = self._migration, None
             return done
 
+    def is_behind(self) -> bool:
+        """Tell whether an older program wrote it, in an earlier schema."""
+        document = self._load()
+        return document is not None and document.version < VERSION
+
     # reading
 
     def _load(self) -> Document | None:

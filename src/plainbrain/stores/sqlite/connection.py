@@ -186,7 +186,7 @@ class Writer:
 
     def __init__(self, path: str, *, wait_ms: int = WAIT_MS) -> None:
         self._path = path
-        self._wait_ms = wait_ms
+        self.wait_ms = wait_ms
         self._db: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
 
@@ -219,7 +219,7 @@ class Writer:
 
     def _insist(self, db: sqlite3.Connection, sql: str) -> None:
         """Execute ``sql``, again and again while another process holds the lock, until it is too long."""
-        until = time.monotonic() + self._wait_ms / 1000
+        until = time.monotonic() + self.wait_ms / 1000
         nap = _FIRST_NAP
         while True:
             try:

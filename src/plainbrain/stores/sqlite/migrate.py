@@ -82,7 +82,7 @@ def prepare(path: str, writer: Writer) -> Migration | None:
     writer.connect()
     beneath = Beneath(os.path.dirname(path))
     if (other := json_beside(path)) is not None:
-        lock = FileLock(beneath, (f".{os.path.basename(other)}.lock",))
+        lock = FileLock(beneath, (f".{os.path.basename(other)}.lock",), wait_seconds=writer.wait_ms / 1000)
         try:
             with lock.hold(), told(path, "write"), beneath.root() as folder:
                 return _carry_over(path, other, writer=writer, folder=folder) or _upgrade(path, writer, folder)
