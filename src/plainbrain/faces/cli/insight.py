@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from plainbrain.faces.cli import show
-from plainbrain.faces.cli.call import Call, command, say
+from plainbrain.faces.cli.call import Call, command, say, tell
 from plainbrain.faces.cli.entry import Refusal, cut, entry_data, head
 from plainbrain.faces.cli.recall import as_of, narrowing, query_of
 from plainbrain.later import later
@@ -24,6 +25,7 @@ else:
     )
 
 _TOP = 5
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.ASCII | re.IGNORECASE)
 
 
 @command("list", whole=True)
@@ -234,6 +236,9 @@ def log_command(call: Call, words: tuple[str, ...], id: str, follows: bool) -> N
     """Show what happened, newest first: brain log, brain log 20, brain log add, brain log add 5."""
     count, action = _log_arguments(words)
     brain = call.open()
+    if action and not brain.log(1, action):
+        known = sorted({activity.action for activity in brain.log(None)})
+        tell(f"Nothing is logged as {action!r}" + (f"; what is: {', '.join(known)}" if known else ""))
     if follows:
         for activity in follow.follow(brain.context, action=action):
             say(json.dumps(_activity(activity), ensure_ascii=False) if call.json else _log_line(activity))
@@ -272,7 +277,8 @@ def _activity(activity: Activity) -> dict[str, Any]:
 
 def _log_line(activity: Activity) -> str:
     at = activity.at.iso_seconds().replace("T", " ").rstrip("Z")
-    entry = f"  entry:{activity.id[:8]}" if activity.id else " " * 13
+    # agent-brain prints the beginning of its UUIDs; of a name, a part would name nothing.
+    entry = f"  entry:{activity.id[:8] if _UUID.match(activity.id) else activity.id}" if activity.id else " " * 13
     return f"[{at}] {activity.action:<10} {entry}  {' '.join(activity.detail.split())}"
 
 
