@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plainbrain.app.remember import read_place
+from plainbrain.app.moving import read_place
 from plainbrain.errors import InvalidField, InvalidId
 
 

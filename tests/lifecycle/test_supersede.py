@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from plainbrain.errors import Cycle, InputError, NotFound, Untrusted
-from plainbrain.lifecycle.relate import check_relation, relate, replace_wikilinks, retarget, unrelate
+from plainbrain.lifecycle.paths import Moved, retarget
+from plainbrain.lifecycle.relate import check_relation, relate, replace_wikilinks, unrelate
 from plainbrain.lifecycle.supersede import invalidate, settle_status, supersede
 from plainbrain.model.change import Plan, Put
 from plainbrain.model.instants import parse_instant
@@ -147,5 +148,7 @@ def test_wikilinks_follow_a_rename_and_nothing_else_moves() -> None:
         replace_wikilinks(text, old="old", new="new")
         == "See [[new]], [[new|the old]], [[new#part ]], [[older]] and [[old"
     )
-    changes = retarget([stored("x", "[[old]]", links=(Link("old"),)), stored("y", "none")], old="old", new="new")
+    changes = retarget(
+        [stored("x", "[[old]]", links=(Link("old"),)), stored("y", "none")], Moved("old", "new", "old", "new")
+    )
     assert [c.memory.links for c in changes if isinstance(c, Put)] == [(Link("new"),)]

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         insight,
         learn,
         loop,
+        moving,
         remember,
         use,
     )
@@ -44,11 +45,10 @@ if TYPE_CHECKING:
     from plainbrain.lifecycle import admit
     from plainbrain.lifecycle.admit import Draft
     from plainbrain.lifecycle.edits import Edit
-else:
-    # A command loads only the use cases that it calls.
-    decisions, doctor, entries, forgetting, history, ingest, insight, learn, loop, remember, use = (
+else:  # a command loads only the use cases that it calls
+    decisions, doctor, entries, forgetting, history, ingest, insight, learn, loop, moving, remember, use = (
         later(f"plainbrain.app.{name}")
-        for name in "decisions doctor entries forgetting history ingest insight learn loop remember use".split()  # noqa: SIM905
+        for name in "decisions doctor entries forgetting history ingest insight learn loop moving remember use".split()  # noqa: SIM905
     )
     admit = later("plainbrain.lifecycle.admit")
 
@@ -175,7 +175,7 @@ class Brain:
 
     def move(self, id: str, *, new_id: str = "", cortex: str = "") -> Plan:
         """Rename a memory or change its theme, mending the links to it."""
-        return remember.move(self.context, id, new_id=new_id, cortex=cortex)
+        return moving.move(self.context, id, new_id=new_id, cortex=cortex)
 
     def invalidate(self, id: str, reason: str = "") -> Plan:
         """Say that a memory is no longer true."""

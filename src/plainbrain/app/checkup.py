@@ -1,11 +1,11 @@
-"""Looking into single memories: wikilinks that lead nowhere, values that nobody can mean, secrets that were written by hand.
+"""Looking into single memories: links that lead nowhere, values that nobody can mean, secrets that were written by hand.
 
 Owns where each is told: the file and the line where the store is a folder, the id elsewhere. Never tells a secret's text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from plainbrain.app.context import Context
@@ -15,20 +15,49 @@ from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.notation.note import take_apart
 from plainbrain.notation.note.edit import edit_note
-from plainbrain.notation.wikilinks import aliases_of, body_links
+from plainbrain.notation.wikilinks import aliases_of, body_links, path_links
 from plainbrain.ports import Stored
+from plainbrain.text.paths import from_root
 
 #: How many memories are read at once.
 _BATCH = 500
 
 
-def in_memories(context: Context, cards: Sequence[Memory], *, unread: Mapping[str, str]) -> Iterator[Problem]:
+class Places:
+    """The paths at which notes lie, to be asked by what a link says."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._by_name: dict[str, dict[str, str]] = {}
+        for path in paths:
+            key = path.strip("/").casefold()
+            self._by_name.setdefault(key.rsplit("/", 1)[-1], {})[key] = path.strip("/")
+
+    def has(self, target: str, *, folder: str) -> bool:
+        """Tell whether a path leads to a note: from the folder of its note, from the root, or by its end as Obsidian reads it."""
+        asked = target.strip("/").casefold()
+        meant = from_root(target, folder=folder).casefold()
+        for path in self._by_name.get(asked.rsplit("/", 1)[-1], ()):
+            # The last is a vault in a larger one, whose root the link is written from.
+            if path in (asked, meant) or path.endswith(f"/{asked}") or ("/" in path and asked.endswith(f"/{path}")):
+                return True
+        return False
+
+    def of_same_name(self, target: str) -> list[str]:
+        """Return the paths of the notes that have the name at the end of a path."""
+        return sorted(self._by_name.get(target.rsplit("/", 1)[-1].casefold(), {}).values())[:3]
+
+
+def in_memories(
+    context: Context, cards: Sequence[Memory], *, where: Mapping[str, str], unread: Mapping[str, str]
+) -> Iterator[Problem]:
     """Yield what is wrong inside the memories of these cards, which are read whole for it.
 
-    ``unread`` has the notes that are there and cannot be read, by name: a wikilink to one of them is right.
+    ``where`` has the files of the notes that are read, ``unread`` those that are there and cannot be read, by name: a link
+    to one of either is right.
     """
     names = {name.casefold() for m in cards for name in (m.id, m.title, f"{m.cortex}/{m.id}", *aliases_of(m)) if name}
     names |= {name.casefold() for name in unread}
+    places = Places(file.removesuffix(".md") for file in (*where.values(), *unread.values()))
     for first in range(0, len(cards), _BATCH):
         some = list(context.store.get_many([m.id for m in cards[first : first + _BATCH]]).values())
         found = secrets.check_many([stored.memory for stored in some]) if context.pii_strict else [None] * len(some)
@@ -37,18 +66,31 @@ def in_memories(context: Context, cards: Sequence[Memory], *, unread: Mapping[st
             if finding is not None:
                 yield _secret(stored, finding)
             if context.store.traits.folder:
-                yield from _astray(stored, names)
+                yield from _astray(stored, names, places)
 
 
-def _astray(stored: Stored, names: set[str]) -> Iterator[Problem]:
-    """Yield the wikilinks in a text that lead to no note; files that are no notes (pictures) are not looked for."""
-    known = {link.to for link in stored.memory.links}
-    for target in body_links(stored.memory.content):
-        name = target.removesuffix(".md").casefold()
+def _astray(stored: Stored, names: set[str], places: Places) -> Iterator[Problem]:
+    """Yield the links in a text that lead to no note; files that are no notes (pictures) are not looked for."""
+    memory = stored.memory
+    known = {link.to for link in memory.links}
+    for target in body_links(memory.content):
+        name = target.removesuffix(".md")
         is_note = "." not in name.rsplit("/", 1)[-1]
-        if is_note and target not in known and name not in names and name.rsplit("/", 1)[-1] not in names:
-            hint = f"write {target}, or correct the link"
-            yield Problem("dangling-wikilink", f"[[{target}]] leads to no note", stored.locator, hint=hint)
+        if not is_note or target in known or name.casefold() in names:
+            continue
+        if "/" not in name or not places.has(name, folder=memory.cortex):
+            yield _dangling(stored, f"[[{target}]]", target, places.of_same_name(name))
+    for path in path_links(memory.content):
+        if not places.has(path, folder=memory.cortex):
+            yield _dangling(stored, f"the link to {path}.md", path, places.of_same_name(path))
+
+
+def _dangling(stored: Stored, link: str, target: str, there: Sequence[str]) -> Problem:
+    if there:
+        message = f"{link} leads to no note: {target.rsplit('/', 1)[-1]} lies at {' and at '.join(there)}"
+        return Problem("dangling-wikilink", message, stored.locator, hint=f"correct the link: {there[0]}")
+    hint = f"write {target}, or correct the link"
+    return Problem("dangling-wikilink", f"{link} leads to no note", stored.locator, hint=hint)
 
 
 def _doubtful(stored: Stored) -> Iterator[Problem]:

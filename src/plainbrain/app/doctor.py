@@ -78,7 +78,7 @@ def examine(context: Context) -> Report:
         *problems_of_merges(context.store),
         *wiring.vector_problems(context.store),
         *_between(context, {m.id: m for m in cards}, where=where, unread=unread),
-        *in_memories(context, cards, unread=unread),
+        *in_memories(context, cards, where=where, unread=unread),
     ]
     problems = [_fixable(problem) for problem in problems]
     unique = {(p.code, p.path, p.line, p.message): p for p in problems}

@@ -1,32 +1,25 @@
-"""Writing: encode, link, supersede, validate, edit, move, invalidate, forget. Each decides through ``lifecycle`` and carries out."""
+"""Writing: encode, link, supersede, validate, edit, invalidate, forget. Each decides through ``lifecycle`` and carries out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from plainbrain.app.beside import look_beside
 from plainbrain.app.context import Context
 from plainbrain.errors import AlreadyExists, InvalidField, InvalidId
-from plainbrain.later import later
-from plainbrain.lifecycle.admit import Draft, admit, check_confidence, check_cortex, clean, on_a_day
+from plainbrain.lifecycle.admit import Draft, admit, check_confidence, clean, on_a_day
 from plainbrain.lifecycle.edits import Edit, apply_edit
-from plainbrain.lifecycle.relate import drop_dangling, relate, retarget, unrelate
+from plainbrain.lifecycle.relate import drop_dangling, relate, unrelate
 from plainbrain.lifecycle.supersede import check_pair, invalidate, replaced_before, retire, settle_status, supersede
-from plainbrain.model.change import ABSENT, Activity, Change, Plan, Put, Remove
+from plainbrain.model.change import ABSENT, Activity, Change, Plan, Put
 from plainbrain.model.identity import is_slug
 from plainbrain.model.links import SUPERSEDES, Link, inverse_relation
 from plainbrain.model.memory import Memory
 from plainbrain.ports import Stored
 from plainbrain.records import record
 from plainbrain.text.slug import slugify, with_suffix
-
-if TYPE_CHECKING:
-    from plainbrain.notation import note
-else:
-    note = later("plainbrain.notation.note")
 
 _MAX_SUFFIX = 10_000
 
@@ -256,47 +249,6 @@ def edited(context: Context, memory: Memory, edits: Sequence[Edit]) -> tuple[Mem
         return after, ()
     replacing = list(context.store.get_many(successors(context, memory)).values())
     return settle_status(memory, after, at=context.clock.now(), replacing=replacing)
-
-
-def read_place(text: str, *, cortex: str = "") -> tuple[str, str]:
-    """Return the id and the cortex that a person means by a place: ``new-id``, ``theme/new-id.md``, ``theme/``, ``New name``.
-
-    Raise InvalidId for a place outside of the brain, InvalidField where it names another theme than ``cortex``.
-    """
-    place = text.strip().replace("\\", "/")
-    folder, _, name = place.rpartition("/")
-    if place.startswith(("/", "~")) or ".." in place.split("/") or place[1:2] == ":":
-        raise InvalidId(f"{text!r} would leave the brain", value=text, hint="write new-id, or theme/new-id")
-    if folder and cortex and check_cortex(folder) != check_cortex(cortex):
-        raise InvalidField(f"{text!r} lies in another theme than {cortex!r}", value=text, hint="name the theme once")
-    name = next((name[: -len(ending)] for ending in note.ENDINGS if name.lower().endswith(ending)), name).strip()
-    return (slugify(name) if name and not is_slug(name) else name), cortex or folder
-
-
-def move(context: Context, id: str, *, new_id: str = "", cortex: str = "") -> Plan:
-    """Rename a memory or put it under another theme, and mend the links that point at it; ``new_id`` may be a place."""
-    if new_id and not is_slug(new_id):
-        new_id, cortex = read_place(new_id, cortex=cortex)
-    if new_id and not is_slug(new_id):
-        raise InvalidId(f"{new_id!r} cannot be an id", value=new_id, hint="use a-z, 0-9 and hyphens, at most 120")
-    if not new_id and not cortex:
-        raise InvalidField("there is nothing to move", hint="give a new id, a --cortex, or both")
-    at = context.clock.now()
-    context.catch_up()
-
-    def decide(found: list[Stored]) -> Plan:
-        stored = found[0]
-        after = replace(stored.memory, cortex=check_cortex(cortex) if cortex else stored.memory.cortex, id=new_id or id)
-        if after == stored.memory:
-            return Plan(notes=("it is there already",))
-        if after.id == id:
-            return Plan((Put(after, stored.revision),), (Activity(at, "move", id, f"to {after.cortex}"),))
-        pointing = list(dict.fromkeys(other for other, _ in context.index.backlinks(id) if other != id))
-        mended = retarget(context.store.get_many(pointing).values(), old=id, new=after.id)
-        changes = (Put(after, ABSENT, was_id=id), *mended, Remove(id, stored.revision))
-        return Plan(changes, (Activity(at, "move", after.id, f"{id} -> {after.id}"),))
-
-    return context.carry_out_fresh([id], decide)
 
 
 def invalidate_memory(context: Context, id: str, *, reason: str = "") -> Plan:

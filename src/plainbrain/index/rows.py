@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from plainbrain.index.card import write_card
 from plainbrain.model.links import MENTIONS
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
-from plainbrain.notation.wikilinks import body_links
+from plainbrain.notation.wikilinks import body_links, path_links
 from plainbrain.ports import Seen
 from plainbrain.records import record
 from plainbrain.retrieval.auto import spot_of
@@ -24,6 +24,7 @@ from plainbrain.retrieval.filters import cortex_key, ends_at, is_hidden, is_quar
 from plainbrain.retrieval.policies import last_access, sure_weight
 from plainbrain.retrieval.rank import place_of, prior_of
 from plainbrain.retrieval.voices import author_of
+from plainbrain.text.paths import from_root, is_relative
 
 _MOST = 2**63 - 1
 
@@ -88,7 +89,16 @@ def _problem_row(problem: Problem) -> list[object]:
 def _links(memory: Memory) -> set[tuple[str, str]]:
     said = {(link_key(link.to), link.rel) for link in memory.links}
     told = {target for target, _ in said}
-    return said | {(key, MENTIONS) for key in map(link_key, body_links(memory.content)) if key not in told}
+    return said | {(key, MENTIONS) for key in map(link_key, _named(memory)) if key and key not in told}
+
+
+def _named(memory: Memory) -> Iterator[str]:
+    """Yield what the text of a memory names: by wikilinks, and by the paths of Markdown links, each as it is read."""
+    for target in body_links(memory.content):
+        yield from_root(target, folder=memory.cortex) if is_relative(target) else target
+    for path in path_links(memory.content):
+        yield path
+        yield from_root(path, folder=memory.cortex)
 
 
 def _doc_columns(memory: Memory) -> tuple[object, ...]:

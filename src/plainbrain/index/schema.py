@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from plainbrain.retrieval.fields import COLUMNS, WEIGHTS
 
-VERSION = 4
+VERSION = 5
 
 _COLUMNS = ", ".join(COLUMNS)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from plainbrain.errors import InputError, NotFound
@@ -118,19 +118,6 @@ def _say_stale(memory: Memory) -> str:
     return f"mind that {memory.id} is {memory.status}{instead}"
 
 
-def retarget(stored: Iterable[Stored], *, old: str, new: str) -> list[Change]:
-    """Return the changes that make every link and wikilink to ``old`` point at ``new``."""
-    changes: list[Change] = []
-    for one in stored:
-        memory = one.memory
-        links = tuple(replace(link, to=new) if link.to == old else link for link in memory.links)
-        content = replace_wikilinks(memory.content, old=old, new=new)
-        after = replace(memory, links=links, content=content)
-        if after != memory:
-            changes.append(Put(after, one.revision))
-    return changes
-
-
 def follow(memory: Memory, moved: Mapping[str, str]) -> Memory:
     """Return the memory with its links and wikilinks to what got another id going on to there.
 
@@ -161,16 +148,16 @@ def body_targets(content: str) -> list[str]:
 def replace_wikilinks(content: str, *, old: str, new: str) -> str:
     """Return the text with ``[[old]]``, ``[[old|…]]`` and ``[[old#…]]`` pointing at ``new``; the rest stays byte for byte."""
     out: list[str] = []
-    rest = content
+    rest, wanted = content, old.casefold().removesuffix(".md")
     while (at := rest.find("[[")) >= 0:
         end = rest.find("]]", at)
         if end < 0:
             break
         inside = rest[at + 2 : end]
         cut = min((i for i in (inside.find("|"), inside.find("#")) if i >= 0), default=len(inside))
-        target = inside[:cut].strip()
-        if target == old or target == f"{old}.md":
-            inside = new + inside[cut:]
+        target = inside[:cut].strip().rstrip("\\")  # in a table the bar behind it is escaped
+        if target.casefold().removesuffix(".md") == wanted:
+            inside = new + ("\\" if inside[:cut].rstrip().endswith("\\") else "") + inside[cut:]
         out.append(rest[: at + 2] + inside + "]]")
         rest = rest[end + 2 :]
     return "".join(out) + rest

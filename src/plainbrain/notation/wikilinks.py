@@ -1,4 +1,4 @@
-"""The links of a body: ``[[target]]`` as Obsidian writes them, and the block of our own links at its end.
+"""The links of a body: ``[[target]]`` as Obsidian writes them, Markdown's to notes, and the block of our own links at its end.
 
 Promises linear time for any text.
 """
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from plainbrain.model.links import Link
 from plainbrain.model.memory import Memory
+from plainbrain.text.paths import file_links
 
 _UNFIT = frozenset("[]|#^\n\r")
 
@@ -26,6 +27,14 @@ def body_links(content: str) -> tuple[str, ...]:
             for target in _targets(_without_code(line)):
                 found.setdefault(target)
     return tuple(found)
+
+
+def path_links(content: str) -> tuple[str, ...]:
+    """Return the paths of the Markdown links to notes, decoded and without ``.md``, in order, each once; code does not count."""
+    if "](" not in content:
+        return ()
+    lines = (_without_code(line) for line in prose_lines(content) if "](" in line)
+    return tuple(dict.fromkeys(link.path for line in lines for link in file_links(line)))
 
 
 def aliases_of(memory: Memory) -> tuple[str, ...]:

@@ -114,7 +114,7 @@ def edit_command(call: Call, id: str, **given: Any) -> None:
 @click.argument("new_id", required=False, default="", metavar="[[THEME/]NEW-ID]")
 @click.option("--cortex", default="", metavar="C", help="The theme to put it under.")
 def move_command(call: Call, id: str, new_id: str, cortex: str) -> None:
-    """Rename a memory or change its theme; the links to it are mended.
+    """Rename a memory or change its theme; the links to it are mended, those that name its path among them.
 
     The new place may be written as a path: infra/new-id, infra/ (the theme alone), or a name that becomes an id.
     """
