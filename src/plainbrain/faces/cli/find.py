@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 import click
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from plainbrain.app import judge
 else:
     judge = later("plainbrain.app.judge")
+
+
+_LINE = 160
 
 
 @command("get", context_settings=WORDS, cls=KeepsDashes)
@@ -48,14 +52,19 @@ def get_command(call: Call, words: tuple[str, ...]) -> None:
 
 
 @command("conflicts", whole=True, context_settings=WORDS)
-@click.argument("words", nargs=-1, metavar="CONTENT", type=click.UNPROCESSED)
+@click.argument("words", nargs=-1, metavar="[CONTENT]", type=click.UNPROCESSED)
 @click.option(
     "--rule", type=click.Choice(["meaning", "overlap"]), default="meaning", help="overlap is agent-brain's own rule."
 )
 @click.option("--context", "scope", default="", metavar="C", help="The context in which the new fact holds.")
 def conflicts_command(call: Call, words: tuple[str, ...], rule: str, scope: str) -> None:
-    """Name the live entries that a new fact contradicts."""
-    need(words, 1, "brain conflicts <content>")
+    """Name the live entries that a new fact contradicts; without one, the pairs of live entries that cannot both hold.
+
+    Each pair is told with the command that settles it. The newest 1000 are looked at, each beside what is nearest to it.
+    """
+    if not words:
+        _say_clashes(call)
+        return
     content = read_input("-") if words == ("-",) else " ".join(words)
     brain = call.open()
     if rule == "overlap":
@@ -71,6 +80,33 @@ def conflicts_command(call: Call, words: tuple[str, ...], rule: str, scope: str)
     for memory, ratio, _ in found[:5]:
         say(f"  [{memory.confidence.label}] {cut(memory, 100_000)}")
         say(f"    id: {memory.id}  overlap: {ratio:.0%}")
+
+
+def _say_clashes(call: Call) -> None:
+    """List what contradicts each other in the brain, with the commands that settle it."""
+    brain = call.open()
+    found = judge.clashes(brain.context)
+    if call.json:
+        call.answer(
+            [{"entries": [entry_data(c.first), entry_data(c.second)], "why": c.why, "commands": list(_settling(c))} for c in found.pairs]
+        )  # fmt: skip
+    else:
+        say("POTENTIAL_CONFLICTS" if found.pairs else "NO_CONFLICTS")
+        for clash in found.pairs:
+            for memory in (clash.first, clash.second):
+                say(f"  [{memory.confidence.label}] {cut(memory, _LINE)}")
+                say(f"    id: {memory.id}")
+            say(f"    why: {clash.why}")
+            for kept, line in zip((clash.second, clash.first), _settling(clash), strict=True):
+                say(f"    keep {kept.id}: {line}")
+    if found.looked_at < found.live:
+        tell(f"The newest {found.looked_at} of {found.live} were looked at.")
+
+
+def _settling(clash: judge.Clash) -> tuple[str, str]:
+    """Return the command that keeps the second of a pair, and the one that keeps the first."""
+    ids = (clash.first.id, clash.second.id)
+    return shlex.join(("brain", "supersede", *ids)), shlex.join(("brain", "supersede", *reversed(ids)))
 
 
 @command("similar", whole=True, context_settings=WORDS)

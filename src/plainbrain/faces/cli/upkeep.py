@@ -55,7 +55,10 @@ def _counts(counts: Mapping[str, int]) -> str:
 @command("doctor")
 @click.option("--fix", is_flag=True, help="Mend what can be mended safely.")
 def doctor_command(call: Call, fix: bool) -> None:
-    """Find what is wrong: in the files, and between the memories. Leaves with 1 when something is."""
+    """Find what is wrong: in the files, and between the memories. Leaves with 1 when something is.
+
+    Which memories contradict each other is another question: brain conflicts.
+    """
     brain = call.open()
     report = brain.repair() if fix else brain.examine()
     if call.json:
