@@ -164,6 +164,10 @@ def review_command(call: Call, action: str, ids: tuple[str, ...], every: bool, r
     """Go through what nobody has confirmed. Alone on a terminal it asks about each; elsewhere it lists."""
     if action and action not in _ACTIONS:
         raise InputError(f"{action!r} is no way to review", value=action, hint="say one of: " + ", ".join(_ACTIONS))
+    if every and action in ("edit", "reject"):
+        raise InputError(f"--all approves, and cannot {action}", value=action, hint=f"brain review {action} ID...")
+    if every and not action:
+        action = "approve"
     if action in ("", "list"):
         brain = call.open() if action == "list" or not sys.stdin.isatty() else call.make()
         waiting = brain.unreviewed()
@@ -173,8 +177,10 @@ def review_command(call: Call, action: str, ids: tuple[str, ...], every: bool, r
             _list(call, waiting)
         return
     brain = call.make()
-    if every and action == "approve":
+    if every:
         ids = tuple(m.id for m in brain.unreviewed() if m.provenance.trust != "quarantined")
+        if not ids and not call.json:
+            tell("Nothing waits to be approved.")
     if not ids and not every:
         raise InputError(
             f"nothing is named to {action}", hint=f"brain review {action} ID, or list what waits: brain review list"
@@ -226,9 +232,7 @@ def _ask_each(brain: Brain, waiting: Sequence[Memory]) -> None:
         say(memory.content)
         _say_rejected(memory, "  ")
         say(f"  from {memory.provenance.origin or 'nobody says'}")
-        choice = click.prompt(
-            "approve, edit, reject, skip or quit", type=click.Choice(["a", "e", "r", "s", "q"]), err=True
-        )
+        choice = _choose()
         if choice == "q":
             return
         if choice == "a":
@@ -238,3 +242,24 @@ def _ask_each(brain: Brain, waiting: Sequence[Memory]) -> None:
         elif choice == "e" and (text := click.edit(memory.content)) is not None:
             brain.approve(memory.id, edits_of(body=text.rstrip("\n")))
     tell("Nothing more to review.")
+
+
+_CHOICES = {
+    "a": "approve: it is right as it is",
+    "e": "edit: change the text in your editor, and approve it",
+    "r": "reject: it is wrong; it is kept out of recall, with the reason",
+    "s": "skip: leave it for another time",
+    "q": "quit: leave the rest for another time",
+}
+
+
+def _choose() -> str:
+    """Ask until one of the letters is given; what each does is told for a question mark."""
+    while True:
+        asked = click.prompt(
+            "approve, edit, reject, skip or quit (? tells more)", type=click.Choice([*_CHOICES, "?"]), err=True
+        )
+        if asked != "?":
+            return str(asked)
+        for letter, told in _CHOICES.items():
+            tell(f"  {letter}  {told}")
