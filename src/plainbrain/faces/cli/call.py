@@ -11,7 +11,7 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -183,6 +183,11 @@ def show_progress(done: int, total: int, what: str) -> None:
 def read_input(path: str) -> str:
     """Return the text of a file, or of standard input for ``-``, as UTF-8. Raise InputError saying what is wrong."""
     return decode(read_bytes(path), name_of(path))
+
+
+def text_of(words: Sequence[str]) -> str:
+    """Return the text that words make; a ``-`` alone stands for standard input."""
+    return read_input("-").rstrip("\r\n") if tuple(words) == ("-",) else " ".join(words)
 
 
 def name_of(path: str) -> str:

@@ -14,7 +14,7 @@ from plainbrain.app.decisions import Edit
 from plainbrain.app.edits import edits_of
 from plainbrain.errors import BrainError, InputError
 from plainbrain.faces.cli import show
-from plainbrain.faces.cli.call import Call, command, read_input, say, tell
+from plainbrain.faces.cli.call import Call, command, say, tell, text_of
 from plainbrain.model.memory import Memory, Rejected
 
 _TEXT = {"ignore_unknown_options": True}
@@ -33,7 +33,7 @@ def veto_command(call: Call, words: tuple[str, ...], files: str, k: int) -> None
     What TEXT itself turns down ("we will not use Redis") is no veto, and told as a reminder. What it names in part ("SQLAlchemy" of
     "SQLAlchemy ORM") is no veto either, and told apart.
     """
-    text = read_input("-") if words == ("-",) else " ".join(words)
+    text = text_of(words)
     brain = call.open()
     found = brain.check(text, files=files, k=k)
     if call.json:
@@ -158,7 +158,9 @@ def outcome_command(call: Call, id: str, became: str, evidence: str) -> None:
 @click.argument("ids", nargs=-1, metavar="ID...")
 @click.option("--all", "every", is_flag=True, help="Approve all that is unreviewed; what is quarantined stays.")
 @click.option("--reason", default="", metavar="TEXT", help="Why it is rejected.")
-@click.option("--body", default=None, metavar="TEXT", help="With edit: the text as it should be.")
+@click.option(
+    "--body", default=None, metavar="TEXT", help="With edit: the text as it should be; - reads standard input."
+)
 @click.option("--set", "sets", multiple=True, metavar="FIELD=VALUE", help="With edit: set a field.")
 def review_command(call: Call, action: str, ids: tuple[str, ...], every: bool, reason: str, **edits: Any) -> None:
     """Go through what nobody has confirmed. Alone on a terminal it asks about each; elsewhere it lists."""
@@ -185,7 +187,8 @@ def review_command(call: Call, action: str, ids: tuple[str, ...], every: bool, r
         raise InputError(
             f"nothing is named to {action}", hint=f"brain review {action} ID, or list what waits: brain review list"
         )
-    given = edits_of(body=edits["body"], sets=edits["sets"]) if action == "edit" else []
+    body = edits["body"] if edits["body"] is None else text_of([edits["body"]])
+    given = edits_of(body=body, sets=edits["sets"]) if action == "edit" else []
     if action == "edit" and not given:
         raise InputError("there is nothing to edit", hint="say what: --body TEXT or --set FIELD=VALUE")
     _review(call, brain, action, ids, reason=reason, edits=given)

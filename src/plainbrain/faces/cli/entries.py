@@ -10,7 +10,7 @@ from plainbrain.app import entries, learn
 from plainbrain.app.drafts import said_from
 from plainbrain.errors import SecretRefused
 from plainbrain.faces.cli import show
-from plainbrain.faces.cli.call import Call, command, read_input, say, tell
+from plainbrain.faces.cli.call import Call, command, say, tell, text_of
 from plainbrain.faces.cli.entry import Refusal, cut, entry_data, need, not_found
 from plainbrain.faces.cli.words import WORDS
 
@@ -31,7 +31,7 @@ def add_command(call: Call, words: tuple[str, ...], confidence: str, **decided: 
     """
     need(words, 2, "brain add <type> <content> [source=user] [tags] [url] [context]")
     kind, content, source, tags, url, context = (*words, "", "", "", "")[:6] if len(words) < 6 else words[:6]
-    content = read_input("-") if content == "-" else content
+    content = text_of([content])
     said = said_from(decided, kind=kind, content=content, source=source or "user", tags=tags, url=url, context=context, confidence=confidence)  # fmt: skip
     brain = call.make()
     try:
@@ -68,9 +68,9 @@ def _refuse(call: Call, what: str, error: SecretRefused) -> NoReturn:
 @command("update", writes=True, context_settings=WORDS)
 @click.argument("words", nargs=-1, metavar="ID FIELD VALUE", type=click.UNPROCESSED)
 def update_command(call: Call, words: tuple[str, ...]) -> None:
-    """Set one field of an entry: confidence, tags, content, type, context or memory_class."""
+    """Set one field of an entry: confidence, tags, content, type, context or memory_class; - reads standard input."""
     need(words, 3, "brain update <id> <field> <value>")
-    id, field, value = words[:3]
+    id, field, value = *words[:2], text_of(words[2:3])
     brain = call.make()
     fault = entries.fault_of_update(field, value)
     if fault:
@@ -78,7 +78,10 @@ def update_command(call: Call, words: tuple[str, ...]) -> None:
     if entries.require_entry(brain.context, id) is None:
         not_found(id)
     memory = entries.update(brain.context, id, field=field, value=value)
-    call.answer(entry_data(memory), f"{'Would update' if call.dry_run else 'Updated'} {id}: {field} = {value}")
+    call.answer(
+        entry_data(memory),
+        f"{'Would update' if call.dry_run else 'Updated'} {id}: {field} = {' ⏎ '.join(value.splitlines())}",
+    )
 
 
 @command("touch", writes=True)
@@ -96,9 +99,10 @@ def touch_command(call: Call, ids: tuple[str, ...]) -> None:
 @command("correct", writes=True, context_settings=WORDS)
 @click.argument("words", nargs=-1, metavar="WRONG-ID RIGHT [REASON] [TAGS]", type=click.UNPROCESSED)
 def correct_command(call: Call, words: tuple[str, ...]) -> None:
-    """Replace a wrong entry by the right claim, and learn from it."""
+    """Replace a wrong entry by the right claim, and learn from it. - as the claim reads standard input."""
     need(words, 2, "brain correct <wrong_id> <right_content> [reason] [tags]")
     wrong_id, right, reason, tags = (*words, "", "")[:4]
+    right = text_of([right])
     brain = call.make()
     if entries.require_entry(brain.context, wrong_id) is None:
         not_found(wrong_id)

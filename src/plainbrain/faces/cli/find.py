@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plainbrain.faces.cli.call import Call, command, read_input, say, tell
+from plainbrain.faces.cli.call import Call, command, say, tell, text_of
 from plainbrain.faces.cli.entry import InvalidArguments, cut, entry_data, hit_data, need, say_hit
 from plainbrain.faces.cli.flags import read_flags
 from plainbrain.faces.cli.words import WORDS, KeepsDashes
@@ -26,11 +26,11 @@ _LINE = 160
 @command("get", context_settings=WORDS, cls=KeepsDashes)
 @click.argument("words", nargs=-1, metavar="WORDS... [--policy P] [--stores A,B] [--explain]", type=click.UNPROCESSED)
 def get_command(call: Call, words: tuple[str, ...]) -> None:
-    """Find entries by agent-brain's policies, and count that they were used."""
+    """Find entries by agent-brain's policies, and count that they were used. - reads standard input."""
     flags = read_flags(words, loop=False)
     need(flags.words, 1, "brain get <query> [--policy fast|balanced|deep] [--stores a,b] [--explain]")
     brain = call.open_to_read()
-    query = Query(flags.text, flags.limit, profile=flags.policy, classes=flags.classes)
+    query = Query(text_of([flags.text]), flags.limit, profile=flags.policy, classes=flags.classes)
     found = brain.get_entries(query, explain=flags.explain)
     if call.json:
         call.answer(
@@ -58,14 +58,15 @@ def get_command(call: Call, words: tuple[str, ...]) -> None:
 )
 @click.option("--context", "scope", default="", metavar="C", help="The context in which the new fact holds.")
 def conflicts_command(call: Call, words: tuple[str, ...], rule: str, scope: str) -> None:
-    """Name the live entries that a new fact contradicts; without one, the pairs of live entries that cannot both hold.
+    """Name the live entries that a new fact contradicts; without one, the pairs of live entries that cannot both hold. - reads
+    standard input.
 
-    Each pair is told with the command that settles it. The newest 1000 are looked at, each beside what is nearest to it.
+    Each pair is told with the commands that settle it. The newest 1000 are looked at, each beside what is nearest to it.
     """
     if not words:
         _say_clashes(call)
         return
-    content = read_input("-") if words == ("-",) else " ".join(words)
+    content = text_of(words)
     brain = call.open()
     if rule == "overlap":
         found = [(memory, ratio, "") for memory, ratio in judge.overlaps(brain.context, content)]
@@ -112,7 +113,7 @@ def _settling(clash: judge.Clash) -> tuple[str, str]:
 @command("similar", whole=True, context_settings=WORDS)
 @click.argument("words", nargs=-1, metavar="CONTENT [THRESHOLD]", type=click.UNPROCESSED)
 def similar_command(call: Call, words: tuple[str, ...]) -> None:
-    """Name the live entries that are like a text."""
+    """Name the live entries that are like a text. - reads standard input."""
     need(words, 1, "brain similar <content> [threshold=0.10]")
     threshold = 0.10
     if len(words) > 1:
@@ -123,7 +124,7 @@ def similar_command(call: Call, words: tuple[str, ...]) -> None:
             if len(words) == 2:
                 raise InvalidArguments(f"threshold {words[1]!r} is no number") from None
     brain = call.open()
-    found = judge.similar(brain.context, " ".join(words), threshold=threshold)
+    found = judge.similar(brain.context, text_of(words), threshold=threshold)
     if call.json:
         call.answer([entry_data(s.memory) | {"similarity": round(s.similarity, 4)} for s in found])
         return

@@ -9,7 +9,7 @@ import click
 from plainbrain.app.edits import edits_of
 from plainbrain.errors import InputError
 from plainbrain.faces.cli import show
-from plainbrain.faces.cli.call import Call, ask, command, read_input, tell
+from plainbrain.faces.cli.call import Call, ask, command, read_input, tell, text_of
 from plainbrain.faces.cli.entry import need
 from plainbrain.later import later
 from plainbrain.model.change import Plan, Put, ids_of
@@ -89,9 +89,19 @@ def _over(memory: Memory) -> str:
 @click.argument("id")
 @click.option("--append", multiple=True, metavar="TEXT", help="Add a paragraph at the end; - reads standard input.")
 @click.option(
-    "--replace", nargs=2, multiple=True, metavar="OLD NEW", help="Replace a text that stands there exactly once."
+    "--replace",
+    nargs=2,
+    multiple=True,
+    metavar="OLD NEW",
+    help="Replace a text that stands there exactly once; - as NEW reads standard input.",
 )
-@click.option("--section", nargs=2, multiple=True, metavar="HEADING TEXT", help="Replace what stands under a heading.")
+@click.option(
+    "--section",
+    nargs=2,
+    multiple=True,
+    metavar="HEADING TEXT",
+    help="Replace what stands under a heading; - reads standard input.",
+)
 @click.option("--body", default=None, metavar="TEXT", help="Replace the whole text; - reads standard input.")
 @click.option(
     "--set", "sets", multiple=True, metavar="FIELD=VALUE", help="Set a field: title, type, tags, confidence …"
@@ -99,10 +109,11 @@ def _over(memory: Memory) -> str:
 @click.option("--clear", multiple=True, metavar="FIELD", help="Take a field away.")
 def edit_command(call: Call, id: str, **given: Any) -> None:
     """Change a memory in place; all that is not named stays byte for byte."""
-    for name in ("body",):
-        if given[name] == "-":
-            given[name] = read_input("-")
+    if given["body"] == "-":
+        given["body"] = read_input("-")
     given["append"] = tuple(read_input("-") if text == "-" else text for text in given["append"])
+    for name in ("replace", "section"):
+        given[name] = tuple((what, text_of([text])) for what, text in given[name])
     before, after = call.make().edit(id, edits_of(**given))
     changed = before != after
     verb = "Nothing changed" if not changed else "Would edit" if call.dry_run else "Edited"

@@ -8,7 +8,7 @@ import click
 
 from plainbrain.errors import InvalidField
 from plainbrain.faces.cli import show
-from plainbrain.faces.cli.call import Call, command, say, tell
+from plainbrain.faces.cli.call import Call, command, say, tell, text_of
 from plainbrain.later import later
 from plainbrain.model.hit import Recall
 from plainbrain.model.instants import Instant, parse_instant
@@ -107,10 +107,10 @@ def search_command(
     moment: str | None,
     **narrow: Any,
 ) -> None:
-    """Find memories by any words, in any language, best first."""
+    """Find memories by any words, in any language, best first. - reads standard input."""
     brain = call.open_as_of(moment)
     profile = narrow.pop("profile") or call.settings().profile
-    query = query_of(" ".join(words), statuses=statuses, profile=profile, **narrow)
+    query = query_of(text_of(words), statuses=statuses, profile=profile, **narrow)
     found = brain.ask(query)
     fitted = budget.fit(found, max_chars=max_chars) if max_chars else None
     if call.json:

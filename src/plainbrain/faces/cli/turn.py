@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from plainbrain.app.loop import query_for
-from plainbrain.faces.cli.call import Call, command, read_input, say, tell
+from plainbrain.faces.cli.call import Call, command, say, tell, text_of
 from plainbrain.faces.cli.entry import entry_data, hit_data, need, say_hit
 from plainbrain.faces.cli.flags import read_flags
 from plainbrain.faces.cli.words import WORDS, KeepsDashes
@@ -19,14 +19,14 @@ from plainbrain.faces.cli.words import WORDS, KeepsDashes
     type=click.UNPROCESSED,
 )
 def loop_command(call: Call, words: tuple[str, ...]) -> None:
-    """Take one turn: recall for a message, keep the facts in it, learn from feedback."""
+    """Take one turn: recall for a message, keep the facts in it, learn from feedback. - reads standard input."""
     flags = read_flags(words, loop=True)
     need(
         flags.words,
         1,
         "brain loop <message> [--policy fast|balanced|deep] [--stores a,b] [--explain] [--user-feedback F] [--response R]",
     )
-    message = read_input("-") if flags.text == "-" else flags.text
+    message = text_of([flags.text])
     brain = call.make()
     query = query_for(message, policy=flags.policy, k=flags.limit, classes=flags.classes)
     turn = brain.take_turn(message, query, feedback=flags.feedback, response=flags.response)
