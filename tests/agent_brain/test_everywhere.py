@@ -26,6 +26,9 @@ def say(folder: Path, *words: str) -> list[str]:
 @pytest.fixture(params=STORES)
 def store(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("BRAIN_NOW", "2026-10-27T12:00:00Z")
+    # agent-brain's own files are made without a word; of the others it is told.
+    (tmp_path / "brain").mkdir()
+    (tmp_path / "log.jsonl").touch()
     monkeypatch.setenv("BRAIN_STORE", f"{request.param}:{tmp_path / STORES[request.param]}")
     return str(request.param)
 

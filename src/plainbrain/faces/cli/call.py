@@ -36,11 +36,13 @@ from plainbrain.records import open_record
 
 #: Stores that are one file, and empty while there is none.
 _FILES = ("sqlite:", "json:", "jsonl:")
+#: What agent-brain makes at the first call without a word.
+_MADE_UNSAID = ("memory.db", "memory.json")
 
 
 @open_record(slots=True)
 class Call:
-    """Hold the common options of one command, and the brain once it is open."""
+    """Hold the common options of one command, and the brain once it is open; ``new`` is the place of one that was not there."""
 
     store: str = ""
     config: str = ""
@@ -50,6 +52,7 @@ class Call:
     only_data: bool = False
     audit: str = ""
     brain: Brain | None = None
+    new: str = ""
 
     def settings(self) -> Settings:
         """Return the settings for this call."""
@@ -69,8 +72,16 @@ class Call:
         return self._open(open_to_read)
 
     def make(self) -> Brain:
-        """Open the brain for writing, making its folder if need be; with ``--dry-run`` nothing is written."""
+        """Open the brain to keep something new, making its folder if need be; with ``--dry-run`` nothing is written."""
+        place = self.settings().store.partition(":")[2]
+        if os.path.basename(place) not in _MADE_UNSAID and not os.path.exists(place):
+            self.new = place
         return self._open(open_store).rehearsal() if self.dry_run else self._open(make_store)
+
+    def change(self) -> Brain:
+        """Open the brain that is there to change what it holds; with ``--dry-run`` nothing is written."""
+        brain = self._open(open_store)
+        return brain.rehearsal() if self.dry_run else brain
 
     def open_as_of(self, moment: str | None) -> Brain:
         """Open the brain that is there as it was at a moment (a time, or a number of lines of its log); now without one."""
@@ -121,6 +132,8 @@ class Call:
         """Close what was opened."""
         if self.brain is not None:
             self.brain.close()
+        if self.new and os.path.exists(self.new):  # it may be a slip in its name that made it
+            tell(f"Made a new brain at {self.new}")
 
     def answer(self, data: object, *lines: str) -> None:
         """Print ``data`` as JSON when that was asked for, else the lines."""

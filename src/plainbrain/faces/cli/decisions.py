@@ -140,7 +140,7 @@ def explain_command(call: Call, file: str, k: int) -> None:
 @click.option("--evidence", default="", metavar="E", help="A commit, a ticket: the same one counts once.")
 def outcome_command(call: Call, id: str, became: str, evidence: str) -> None:
     """Record what became of a decision: its relevance rises or falls by it."""
-    brain = call.make()
+    brain = call.change()
     plan = brain.outcome(id, became, evidence)
     memory = brain.get(id)
     done = bool(plan.uses)
@@ -171,14 +171,14 @@ def review_command(call: Call, action: str, ids: tuple[str, ...], every: bool, r
     if every and not action:
         action = "approve"
     if action in ("", "list"):
-        brain = call.open() if action == "list" or not sys.stdin.isatty() else call.make()
+        brain = call.open() if action == "list" or not sys.stdin.isatty() else call.change()
         waiting = brain.unreviewed()
         if action == "" and sys.stdin.isatty() and not call.json:
             _ask_each(brain, waiting)
         else:
             _list(call, waiting)
         return
-    brain = call.make()
+    brain = call.change()
     if every:
         ids = tuple(m.id for m in brain.unreviewed() if m.provenance.trust != "quarantined")
         if not ids and not call.json:

@@ -71,7 +71,7 @@ def update_command(call: Call, words: tuple[str, ...]) -> None:
     """Set one field of an entry: confidence, tags, content, type, context or memory_class; - reads standard input."""
     need(words, 3, "brain update <id> <field> <value>")
     id, field, value = *words[:2], text_of(words[2:3])
-    brain = call.make()
+    brain = call.change()
     fault = entries.fault_of_update(field, value)
     if fault:
         raise Refusal(f"ERROR: {fault}")
@@ -89,7 +89,7 @@ def update_command(call: Call, words: tuple[str, ...]) -> None:
 def touch_command(call: Call, ids: tuple[str, ...]) -> None:
     """Count one use of an entry."""
     need(ids, 1, "brain touch <id>")
-    brain = call.make()
+    brain = call.change()
     if entries.require_entry(brain.context, ids[0]) is None:
         not_found(ids[0])
     brain.touch_or_raise(ids[0])
@@ -103,7 +103,7 @@ def correct_command(call: Call, words: tuple[str, ...]) -> None:
     need(words, 2, "brain correct <wrong_id> <right_content> [reason] [tags]")
     wrong_id, right, reason, tags = (*words, "", "")[:4]
     right = text_of([right])
-    brain = call.make()
+    brain = call.change()
     if entries.require_entry(brain.context, wrong_id) is None:
         not_found(wrong_id)
     try:
@@ -135,7 +135,7 @@ def correct_command(call: Call, words: tuple[str, ...]) -> None:
 def success_command(call: Call, words: tuple[str, ...]) -> None:
     """Record that an entry was applied with success; the third makes it sure."""
     need(words, 1, "brain success <id> [context]")
-    brain = call.make()
+    brain = call.change()
     if entries.require_entry(brain.context, words[0]) is None:
         not_found(words[0])
     total, notes = learn.succeed(brain.context, words[0])

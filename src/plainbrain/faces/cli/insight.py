@@ -150,7 +150,7 @@ def _short(text: str) -> str:
 @click.option("--apply", "apply_", is_flag=True, help="Write a summary of each cluster, and supersede its members.")
 def consolidate_command(call: Call, apply_: bool) -> None:
     """Name clusters of entries that could become one; --apply makes them so."""
-    brain = call.make() if apply_ else call.open()
+    brain = call.change() if apply_ else call.open()
     clusters = insight.clusters(brain.context)
     made = insight.consolidate(brain.context, clusters[:_TOP]) if apply_ else []
     if call.json:
@@ -201,7 +201,7 @@ def tags_command(call: Call) -> None:
 @command("decay", writes=True, whole=True)
 def decay_command(call: Call) -> None:
     """Let the confidence of what went unused fade by one step, now."""
-    count = fading.decay_now(call.make().context)
+    count = fading.decay_now(call.change().context)
     call.answer({"decayed": count}, f"{'Would decay' if call.dry_run else 'Decayed'} {count} entries")
 
 

@@ -45,7 +45,7 @@ def _answer(call: Call, plan: Plan, done: str, **data: Any) -> None:
 @click.option("--remove", is_flag=True, help="Take the link away instead.")
 def link_command(call: Call, a: str, b: str, rel: str, rel_option: str, remove: bool) -> None:
     """Link A to B by REL (relates_to), and B back to A by the inverse relation."""
-    brain = call.make()
+    brain = call.change()
     rel = rel_option or rel
     if remove:
         _answer(call, brain.unlink(a, b, rel), f"Unlinked {a} and {b}")
@@ -60,7 +60,7 @@ def supersede_command(call: Call, words: tuple[str, ...], reason: str) -> None:
     """Retire OLD in favour of NEW: it is hidden from recall, linked, and keeps its history."""
     need(words, 2, "brain supersede <old_id> <new_id>")
     old, new = words[:2]
-    _answer(call, call.make().supersede(old, new, reason), f"Superseded {old} -> {new}", old=old, new=new)
+    _answer(call, call.change().supersede(old, new, reason), f"Superseded {old} -> {new}", old=old, new=new)
 
 
 @command("validate", writes=True)
@@ -68,7 +68,7 @@ def supersede_command(call: Call, words: tuple[str, ...], reason: str) -> None:
 @click.option("--confidence", default=None, metavar="X", help="How sure it is now: 0 to 1, or a word.")
 def validate_command(call: Call, id: str, confidence: str | None) -> None:
     """Record that a memory was checked today."""
-    memory = call.make().validate(id, confidence)
+    memory = call.change().validate(id, confidence)
     verb = "Would validate" if call.dry_run else "Validated"
     notes = [] if memory.is_live else [_over(memory)]
     data = show.card(memory) | ({"notes": notes} if notes else {})
@@ -114,7 +114,7 @@ def edit_command(call: Call, id: str, **given: Any) -> None:
     given["append"] = tuple(read_input("-") if text == "-" else text for text in given["append"])
     for name in ("replace", "section"):
         given[name] = tuple((what, text_of([text])) for what, text in given[name])
-    before, after = call.make().edit(id, edits_of(**given))
+    before, after = call.change().edit(id, edits_of(**given))
     changed = before != after
     verb = "Nothing changed" if not changed else "Would edit" if call.dry_run else "Edited"
     call.answer(show.whole(after) | {"changed": changed and not call.dry_run}, f"{verb}: {id}")
@@ -129,7 +129,7 @@ def move_command(call: Call, id: str, new_id: str, cortex: str) -> None:
 
     The new place may be written as a path: infra/new-id, infra/ (the theme alone), or a name that becomes an id.
     """
-    plan = call.make().move(id, new_id=new_id, cortex=cortex)
+    plan = call.change().move(id, new_id=new_id, cortex=cortex)
     after = next((change.memory for change in plan.changes if isinstance(change, Put)), None)
     goal = id if after is None else after.id
     theme = after.cortex if after is not None and (cortex or new_id != goal) else ""
@@ -144,7 +144,7 @@ def invalidate_command(call: Call, id: str, reason: str) -> None:
 
     To take that back later: brain edit ID --set status=active
     """
-    _answer(call, call.make().invalidate(id, reason), f"Invalidated {id}")
+    _answer(call, call.change().invalidate(id, reason), f"Invalidated {id}")
 
 
 @command("forget", writes=True)
@@ -156,7 +156,7 @@ def forget_command(call: Call, ids: tuple[str, ...], yes: bool) -> None:
     Names that a memory bore before are followed. One that is gone already can be named too: what is kept of it goes then. Copies in
     git, backups and synced folders are not ours to remove.
     """
-    brain = call.make()
+    brain = call.change()
     for id in ids:
         forgetting.require(brain.context, id)
     if not yes and not call.dry_run and not ask(f"Remove {', '.join(ids)} for good?"):

@@ -12,7 +12,7 @@ def undo_command(call: Call) -> None:
 
     What was changed since is left alone and said; what was forgotten for good stays gone. Counters stay.
     """
-    done = call.make().undo()
+    done = call.change().undo()
     what = done.told or "the last operation"
     call.answer(
         {"undone": done.told, "at": done.at, "ids": list(done.ids)},

@@ -20,6 +20,7 @@ def init_command(call: Call, place: str) -> None:
     if place:
         call.store = place
     brain = call.make()
+    call.new = ""  # that is what was asked for
     brain.initialise()
     call.answer({"store": brain.store.url}, f"Initialized memory at {brain.store.url.partition(':')[2]}")
 
