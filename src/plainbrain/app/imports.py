@@ -41,6 +41,8 @@ from plainbrain.text.slug import slugify
 
 #: Forms whose ids are made to be unique everywhere: one that is taken is the same memory.
 _OWN_IDS = frozenset({"interchange", "archive", "agent-brain", "event-log"})
+#: Forms in which the same name in another context is another memory.
+_BY_CONTEXT = frozenset({"claude-code"})
 #: Forms of which a newer file brings what is here up to date.
 _RENEWED = frozenset({"interchange"})
 _AT_ONCE = 500
@@ -178,7 +180,7 @@ def _rule(context: Context, form: Form, *, held: set[str], moved: dict[str, str]
             held.add(memory.id)
         source = changed(memory.provenance, origin=origin, trust=trust)
         extra = marked(memory) if form.name in _RENEWED else memory.extra
-        return Found(changed(memory, provenance=source, extra=extra), item.where, item.notes)
+        return replace(item, memory=changed(memory, provenance=source, extra=extra))
 
     def titled(memory: Memory) -> Memory:
         """Return the memory with a title where it becomes a note: people look for those by title."""
@@ -194,8 +196,9 @@ def _rule(context: Context, form: Form, *, held: set[str], moved: dict[str, str]
     def told(memory: Memory, new: str) -> None:
         moved.update({name.casefold(): new for name in (memory.id, memory.title) if name})
 
-    def free(there: Memory) -> bool:
-        return form.name not in _OWN_IDS and there.provenance.origin != origin
+    def free(there: Memory, new: Memory) -> bool:
+        is_elsewhere = form.name in _BY_CONTEXT and there.context != new.context
+        return form.name not in _OWN_IDS and (there.provenance.origin != origin or is_elsewhere)
 
     renews = renewing if form.name in _RENEWED else None
     return Rule(f"import {form.name}", adopt, same, free, secrets_refused(context), renews, told)

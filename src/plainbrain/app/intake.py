@@ -75,14 +75,14 @@ class Rule:
     """How items are taken in.
 
     ``told`` names the operation; ``adopt`` makes of a foreign item what is to be kept; ``same`` tells whether what is there (first) is what
-    came (second); ``renew``, where given, tells instead what becomes of what is there; ``free`` tells of what is there under the id whether the new one may take another id, which ``moved`` is told; ``check``
+    came (second); ``renew``, where given, tells instead what becomes of what is there; ``free`` tells of what is there under the id (first) whether the new one (second) may take another id, which ``moved`` is told; ``check``
     looks at a batch; ``verify`` reads back what was written and tells what the store could not hold as it was.
     """
 
     told: str
     adopt: Callable[[Found], Found]
     same: Callable[[Memory, Memory], bool]
-    free: Callable[[Memory], bool] = lambda _: False
+    free: Callable[[Memory, Memory], bool] = lambda there, new: False
     check: Check = _accept
     renew: Callable[[Memory, Memory], Renewal] | None = None
     moved: Callable[[Memory, str], None] = lambda memory, new: None
@@ -175,7 +175,11 @@ class _Batch:
             yield Outcome(What.THERE, item.where, item.memory.id)
             return
         if known is not None:
-            item = replace(item, memory=replace(item.memory, id=other_id(item.memory)))
+            there = self._context.store.get_many([item.memory.id]).get(item.memory.id)
+            if there is not None and self._rule.same(there.memory, item.memory):
+                yield Outcome(What.THERE, item.where, item.memory.id)
+                return
+            item = _under_another_id(item)
         try:
             check()
         except Refused as error:
@@ -193,11 +197,10 @@ class _Batch:
                 yield from self._renew(stored, item, self._rule.renew(stored.memory, item.memory))
             elif self._rule.same(stored.memory, item.memory):
                 yield Outcome(What.THERE, item.where, id)
-            elif self._rule.free(stored.memory):
-                new = other_id(item.memory)
-                self._rule.moved(item.memory, new)
-                note = f"{id} is the id of another memory here, so this one is {new}"
-                moved[new] = Found(replace(item.memory, id=new), item.where, (*item.notes, note))
+            elif self._rule.free(stored.memory, item.memory):
+                other = _under_another_id(item)
+                self._rule.moved(item.memory, other.memory.id)
+                moved[other.memory.id] = other
             else:
                 yield _differs(item)
         for id, stored in self._context.store.get_many(list(moved)).items():
@@ -283,6 +286,12 @@ def _differs(item: Found) -> Outcome:
         "the brain has another version under this id, and keeps it",
         f"look at it: brain read {item.memory.id}",
     )
+
+
+def _under_another_id(item: Found) -> Found:
+    old, new = item.memory.id, item.other or other_id(item.memory)
+    note = f"{old} is the id of another memory here, so this one is {new}"
+    return replace(item, memory=replace(item.memory, id=new), notes=(*item.notes, note))
 
 
 def other_id(memory: Memory) -> str:

@@ -18,11 +18,15 @@ _LONGEST_ID = 400
 
 @record(frozen=True, slots=True)
 class Found:
-    """A memory that was read; ``where`` says from what line or item, ``notes`` what was amiss with it."""
+    """A memory that was read; ``where`` says from what line or item, ``notes`` what was amiss with it.
+
+    ``other`` is the id to take where its own is another memory's; without it, one is made from the text.
+    """
 
     memory: Memory
     where: str
     notes: tuple[str, ...] = ()
+    other: str = ""
 
 
 @record(frozen=True, slots=True)

@@ -6,17 +6,21 @@ apart by their folders.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from plainbrain.errors import BrainError
 from plainbrain.interchange.item import Fault, Found, Item
 from plainbrain.interchange.source import Source
-from plainbrain.model.memory import Memory
+from plainbrain.model.instants import Instant, parse_instant
+from plainbrain.model.memory import Json, Memory
 from plainbrain.model.problem import UNREAD
 from plainbrain.notation.note import read_note
 
 _ENDINGS = (".md", ".markdown")
+#: What other tools call the day a note was made, and the day it was changed last.
+_CREATED = ("created_at", "createdAt", "date_created", "date created", "date")
+_UPDATED = ("modified", "updated_at", "updatedAt", "last_modified", "lastmod", "date_modified", "date modified")
 
 
 def note_names(source: Source) -> list[str]:
@@ -31,7 +35,7 @@ def read(source: Source) -> Iterator[Item]:
     taken: set[str] = set()
     for item in read_notes(source):
         if isinstance(item, Found):
-            item = _apart(item, taken)
+            item = _apart(replace(item, memory=dated(item.memory)), taken)
         yield item
 
 
@@ -49,6 +53,19 @@ def read_notes(source: Source) -> Iterator[Item]:
             yield Fault(unread[0].message, unread[0].where, unread[0].hint)
             continue
         yield Found(note.memory, where, tuple(problem.message for problem in note.problems))
+
+
+def dated(memory: Memory) -> Memory:
+    """Return the memory with the times that its other keys tell, where it says none itself; the keys stay."""
+    said = {**memory.metadata, **memory.extra}
+    created = memory.created or _first_time(said, _CREATED)
+    updated = memory.updated or _first_time(said, _UPDATED)
+    return replace(memory, created=created, updated=updated)
+
+
+def _first_time(said: Mapping[str, Json], keys: tuple[str, ...]) -> Instant | None:
+    times = (parse_instant(str(said[key])) for key in keys if said.get(key))
+    return next((at for at in times if at.ms is not None), None)
 
 
 def _apart(item: Found, taken: set[str]) -> Found:

@@ -22,7 +22,7 @@ def mended(item: Found) -> Found:
     if not names:
         return item
     note = f"characters that no file can hold were taken out or replaced in: {', '.join(names)}"
-    return Found(memory, item.where, (*item.notes, note))
+    return replace(item, memory=memory, notes=(*item.notes, note))
 
 
 def _is_sound(memory: Memory) -> bool:

@@ -121,6 +121,8 @@ def _of_file(source: Source) -> str:
         raise InputError(f"{source.shown} is binary", value=source.shown, hint="text and SQLite files are read")
     if name := _of_json(head):
         return _by_lines(source, head, name)
+    if source.path.name == "MEMORY.md" and not source.is_container:
+        return "claude-code"
     if head.startswith(b"---"):
         return "mem0" if head.count(b"\n---") > 2 else "basic-memory" if b"\npermalink:" in head else "markdown"
     return "markdown" if source.path.suffix.lower() in (".md", ".markdown") else ""

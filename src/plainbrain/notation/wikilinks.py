@@ -46,8 +46,13 @@ def aliases_of(memory: Memory) -> tuple[str, ...]:
 
 def prose_lines(content: str) -> Iterator[str]:
     """Yield the lines of ``content`` that stand in no fenced code block."""
+    return (line for _, line in numbered_prose(content))
+
+
+def numbered_prose(content: str) -> Iterator[tuple[int, str]]:
+    """Yield number, from 0, and text of the lines of ``content`` that stand in no fenced code block."""
     fence = ""
-    for line in content.split("\n"):
+    for number, line in enumerate(content.split("\n")):
         bare = line.lstrip(" ")
         mark = bare[:1]
         run = len(bare) - len(bare.lstrip(mark)) if mark in ("`", "~") and mark and len(line) - len(bare) < 4 else 0
@@ -57,7 +62,7 @@ def prose_lines(content: str) -> Iterator[str]:
         elif run >= 3 and not (mark == "`" and "`" in bare[run:]):
             fence = mark * run
         else:
-            yield line
+            yield number, line
 
 
 def link_line(link: Link) -> str:
