@@ -13,7 +13,7 @@ import tempfile
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +28,13 @@ from plainbrain.model.change import Put
 from plainbrain.model.instants import Instant
 from plainbrain.model.links import SUPERSEDES
 from plainbrain.model.memory import Memory
+from plainbrain.model.provenance import QUARANTINED
 from plainbrain.notation.decision import created_at, render_line, write_decision, write_extended
 from plainbrain.notation.event import render_line as render_event
 from plainbrain.notation.event.memory import write_memory
 from plainbrain.notation.event.values import Meta, Wrote
+from plainbrain.records import changed
+from plainbrain.retrieval.filters import ends_at
 
 #: What can be written; those in FOLDERS are folders of notes.
 FORMATS = ("json", "interchange", "jsonl", "markdown", "mcp-memory", "basic-memory", "archive")
@@ -52,6 +55,14 @@ class Choice:
 ALL = Choice()
 
 
+@dataclass(slots=True)
+class LeftOut:
+    """Count what a form cannot mark: what is ``over``, and what is ``held`` back until somebody looks at it."""
+
+    over: int = 0
+    held: int = 0
+
+
 def chosen(context: Context, choice: Choice) -> Iterator[Memory]:
     """Yield the memories of a choice, whole, in the order of the store."""
     now = context.clock.now()
@@ -61,17 +72,27 @@ def chosen(context: Context, choice: Choice) -> Iterator[Memory]:
             yield memory
 
 
+def _trusted(context: Context, choice: Choice, left: LeftOut) -> Iterator[Memory]:
+    """Yield of a choice what a reader who takes every memory for true may have; count the rest."""
+    for memory in chosen(context, choice):
+        if not _is_in_effect(memory):
+            left.over += 1
+        elif memory.provenance.trust == QUARANTINED:
+            left.held += 1
+        else:
+            yield memory
+
+
 def _is_in_effect(memory: Memory) -> bool:
     return memory.is_live and memory.invalidated is None
 
 
 def _over(memory: Memory, now: Instant) -> Memory:
     """Return the memory as it stands now: what has run out by its own date is over since then."""
-    end = memory.valid_until
-    if end is None or end.ms is None or now.ms is None or memory.invalidated is not None:
+    if now.ms is None or memory.invalidated is not None:
         return memory
-    last = Instant(end.ms + 86_400_000) if end.day else end
-    return replace(memory, invalidated=last) if last.ms is not None and last.ms <= now.ms else memory
+    end = ends_at(memory)
+    return memory if end is None or end > now.ms else changed(memory, invalidated=Instant(end))
 
 
 def export_interchange(context: Context, choice: Choice = ALL) -> Iterator[str]:
@@ -143,19 +164,21 @@ def export_log(context: Context, choice: Choice = ALL) -> Iterator[str]:
         yield render_event(Wrote(memory.id, write_memory(memory)), at=at).decode("utf-8")
 
 
-def export_graph(context: Context, choice: Choice = ALL) -> Iterator[str]:
-    """Yield the lines of the MCP memory server's graph."""
-    return mcp_memory.write(chosen(context, choice))
+def export_graph(context: Context, choice: Choice = ALL, *, left: LeftOut | None = None) -> Iterator[str]:
+    """Yield the lines of the MCP memory server's graph; what it cannot mark is counted in ``left``."""
+    return mcp_memory.write(_trusted(context, choice, left or LeftOut()))
 
 
-def export_basic_memory(context: Context, choice: Choice = ALL) -> Iterator[tuple[str, str]]:
-    """Yield path and text of a Basic Memory note for each memory."""
-    titles = {memory.id: memory.title or memory.id for memory in chosen(context, choice)}
-    return basic_memory.write(chosen(context, choice), titles)
+def export_basic_memory(
+    context: Context, choice: Choice = ALL, *, left: LeftOut | None = None
+) -> Iterator[tuple[str, str]]:
+    """Yield path and text of a Basic Memory note for each memory; what it cannot mark is counted in ``left``."""
+    titles = {memory.id: memory.title or memory.id for memory in _trusted(context, choice, LeftOut())}
+    return basic_memory.write(_trusted(context, choice, left or LeftOut()), titles)
 
 
-def pieces(context: Context, form: str, choice: Choice) -> Iterator[str]:
-    """Yield the text of an export; a ``+`` behind the form asks for its extended kind. Raise InvalidField."""
+def pieces(context: Context, form: str, choice: Choice, *, left: LeftOut | None = None) -> Iterator[str]:
+    """Yield the text of an export; a ``+`` behind the form asks for its extended kind; ``left`` counts. Raise InvalidField."""
     narrowed = choice != ALL
     match form:
         case "json" | "json+" if not narrowed:
@@ -167,7 +190,7 @@ def pieces(context: Context, form: str, choice: Choice) -> Iterator[str]:
         case "jsonl":
             return export_log(context, choice)
         case "mcp-memory":
-            return export_graph(context, choice)
+            return export_graph(context, choice, left=left)
         case "archive" if not narrowed:
             return export_archive(context)
     if narrowed:
@@ -196,7 +219,7 @@ def _is_of_brain(path: Path, place: Path) -> bool:
     return path in beside or path.is_relative_to(place.with_name(place.name + ".brain"))
 
 
-def write_folder(context: Context, form: str, folder: Path, *, choice: Choice) -> int:
+def write_folder(context: Context, form: str, folder: Path, *, choice: Choice, left: LeftOut | None = None) -> int:
     """Write notes into a folder that is new or empty; return how many. Raise InputError when it holds something."""
     with told(str(folder), "read"):
         is_taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
@@ -212,7 +235,7 @@ def write_folder(context: Context, form: str, folder: Path, *, choice: Choice) -
                 vault.apply([Put(memory) for memory in batch])
                 count += len(batch)
         return count
-    for path, text in export_basic_memory(context, choice):
+    for path, text in export_basic_memory(context, choice, left=left):
         place = folder / path
         with told(str(place), "write"):
             place.parent.mkdir(parents=True, mode=0o700, exist_ok=True)

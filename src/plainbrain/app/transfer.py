@@ -14,6 +14,7 @@ from plainbrain.app.context import Context
 from plainbrain.lifecycle.sessions import COUNTER, current_session
 from plainbrain.model.memory import Memory
 from plainbrain.notation.entry import EXTRA, entry_of
+from plainbrain.retrieval.filters import ends_at
 
 VERSION = 4
 _BATCH = 500
@@ -21,7 +22,8 @@ _BATCH = 500
 
 def dump(context: Context) -> Iterator[str]:
     """Yield the pieces of the dump with the sixteen fields of an entry, and no others."""
-    return _pieces(context, (_plain(memory) for memory in _everything(context)))
+    now = context.clock.now().ms or 0
+    return _pieces(context, (_plain(memory, now) for memory in _everything(context)))
 
 
 def dump_extended(context: Context) -> Iterator[str]:
@@ -37,9 +39,11 @@ def _everything(context: Context) -> Iterator[Memory]:
         yield from (stored[id].memory for id in some if id in stored)
 
 
-def _plain(memory: Memory) -> dict[str, Any]:
+def _plain(memory: Memory, now: int) -> dict[str, Any]:
     entry = entry_of(memory)
     entry.pop(EXTRA, None)
+    if entry["superseded_by"] is None and (end := ends_at(memory)) is not None and end <= now:
+        entry["superseded_by"] = ""  # it has run out, and no other of the fields could say so
     return entry
 
 

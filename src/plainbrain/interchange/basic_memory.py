@@ -104,6 +104,7 @@ def _text(memory: Memory, path: str, titles: Mapping[str, str]) -> str:
     keys = [("title", memory.title or memory.id), ("type", memory.kind or "note"), ("permalink", path[:-3])]
     keys += [("created", memory.created.iso())] if memory.created else []
     keys += [("modified", memory.updated.iso())] if memory.updated else []
+    keys += [("valid_until", memory.valid_until.iso())] if memory.valid_until else []
     block = [f"{key}: {quote(value)}" for key, value in keys]
     if memory.tags:
         block += ["tags:", *(f"- {quote(tag)}" for tag in memory.tags)]

@@ -35,27 +35,30 @@ from plainbrain.faces.cli.call import Call, command, tell
 def export_command(call: Call, form: str, out: str, kinds: tuple[str, ...], live_only: bool, extended: bool) -> None:
     """Print every memory, what was superseded among them, in the form of another tool."""
     call.only_data = True
-    choice = exports.Choice(kinds, live_only)
+    choice, left = exports.Choice(kinds, live_only), exports.LeftOut()
     brain = call.open()
     if form in exports.FOLDERS:
         if not out:
             raise InputError(f"{form} is a folder of notes", value=form, hint="name it: --out DIR")
-        count = exports.write_folder(brain.context, form, Path(out).expanduser(), choice=choice)
+        count = exports.write_folder(brain.context, form, Path(out).expanduser(), choice=choice, left=left)
         tell(f"Wrote {show.counted(count, 'note')} to {out}")
-        _tell_left_out(brain)
+        _tell_left_out(brain, form, left)
         return
-    pieces = exports.pieces(brain.context, f"{form}+" if extended else form, choice)
+    pieces = exports.pieces(brain.context, f"{form}+" if extended else form, choice, left=left)
     if out and out != "-":
         size = exports.write_file(Path(out).expanduser(), pieces, spared=(brain.store.url, call.settings().audit))
         tell(f"Wrote {size:,} bytes to {out}")
     else:
         for piece in pieces:
             click.echo(piece, nl=False)
-    _tell_left_out(brain)
+    _tell_left_out(brain, form, left)
 
 
-def _tell_left_out(brain: Brain) -> None:
-    """Say which memories an export lacks because they cannot be read now; leave with 1 then."""
+def _tell_left_out(brain: Brain, form: str, left: exports.LeftOut) -> None:
+    """Say what an export lacks: what its form cannot mark, and what cannot be read now; leave with 1 then."""
+    for count, what in ((left.over, "no longer in effect"), (left.held, "held back until somebody looks")):
+        if count:
+            tell(f"left out: {show.counted(count, 'memory', 'memories')} {what}, which {form} cannot mark")
     left_out = brain.left_out()
     for problem in left_out:
         tell(f"left out: {problem.where}: {problem.message}")
