@@ -35,6 +35,7 @@ from plainbrain.notation.event.memory import write_memory
 from plainbrain.notation.event.values import Meta, Wrote
 from plainbrain.records import changed
 from plainbrain.retrieval.filters import ends_at
+from plainbrain.text.headed import headed
 
 #: What can be written; those in FOLDERS are folders of notes.
 FORMATS = ("json", "interchange", "jsonl", "markdown", "mcp-memory", "basic-memory", "archive")
@@ -161,7 +162,9 @@ def export_log(context: Context, choice: Choice = ALL) -> Iterator[str]:
     at = context.clock.now().ms
     yield render_event(Meta(at)).decode("utf-8")
     for memory in chosen(context, choice):
-        yield render_event(Wrote(memory.id, write_memory(memory)), at=at).decode("utf-8")
+        yield render_event(
+            Wrote(memory.id, write_memory(memory, shown=headed(memory.title, memory.content))), at=at
+        ).decode("utf-8")
 
 
 def export_graph(context: Context, choice: Choice = ALL, *, left: LeftOut | None = None) -> Iterator[str]:

@@ -37,6 +37,7 @@ from plainbrain.model.memory import SUPERSEDED, Memory
 from plainbrain.model.provenance import IMPORT, QUARANTINED, REVIEWED, UNREVIEWED
 from plainbrain.ports import Stored
 from plainbrain.records import changed
+from plainbrain.text.headed import headed
 from plainbrain.text.slug import slugify
 
 #: Forms whose ids are made to be unique everywhere: one that is taken is the same memory.
@@ -189,6 +190,9 @@ def _rule(context: Context, form: Form, *, held: set[str], moved: dict[str, str]
         return changed(memory, title=first_sentence(memory.content))
 
     def same(there: Memory, new: Memory) -> bool:
+        joined = headed(there.title, there.content)
+        if joined != there.content and joined == new.content:
+            return True
         if new.title and there.title not in ("", new.title):
             return False
         return there.content == new.content or _plain(there.content) == _plain(new.content)

@@ -15,6 +15,7 @@ from plainbrain.lifecycle.sessions import COUNTER, current_session
 from plainbrain.model.memory import Memory
 from plainbrain.notation.entry import EXTRA, entry_of
 from plainbrain.retrieval.filters import ends_at
+from plainbrain.text.headed import headed
 
 VERSION = 4
 _BATCH = 500
@@ -42,6 +43,7 @@ def _everything(context: Context) -> Iterator[Memory]:
 def _plain(memory: Memory, now: int) -> dict[str, Any]:
     entry = entry_of(memory)
     entry.pop(EXTRA, None)
+    entry["content"] = headed(memory.title, memory.content)
     if entry["superseded_by"] is None and (end := ends_at(memory)) is not None and end <= now:
         entry["superseded_by"] = ""  # it has run out, and no other of the fields could say so
     return entry

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from plainbrain.interchange.item import Fault, Found, Item, Names
 from plainbrain.interchange.source import Source
 from plainbrain.model.links import SUPERSEDED_BY, Link
 from plainbrain.model.memory import Memory
+from plainbrain.text.headed import headed
 
 _NAMES = ("name", "entityName", "entity_name")
 _TYPES = ("entityType", "entity_type", "type_")
@@ -122,12 +124,17 @@ def write(memories: Iterable[Memory]) -> Iterator[str]:
                 "type": "entity",
                 "name": name,
                 "entityType": memory.kind or "note",
-                "observations": observations_of(memory),
+                "observations": observations_of(memory if name == memory.title else _headed(memory)),
             }
         )
     for start, link in links:
         if link.to in names:
             yield _line({"type": "relation", "from": names[start], "to": names[link.to], "relationType": link.rel})
+
+
+def _headed(memory: Memory) -> Memory:
+    """Return the memory with a text that says its title, which is no entity's name."""
+    return replace(memory, content=headed(memory.title, memory.content))
 
 
 def observations_of(memory: Memory) -> list[str]:

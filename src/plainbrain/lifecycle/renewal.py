@@ -14,10 +14,12 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+from plainbrain.lifecycle.admit import first_sentence
 from plainbrain.model.instants import Instant
 from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link
 from plainbrain.model.memory import Memory, Usage
 from plainbrain.model.provenance import IMPORT_MARK, REVIEWED
+from plainbrain.text.headed import headed
 
 _NOTHING = "0000"
 _WIDTH = len(_NOTHING)
@@ -135,6 +137,9 @@ def _read_mark(memory: Memory) -> _Mark | None:
 
 def renew(there: Memory, new: Memory) -> Renewal:
     """Tell what becomes of the memory ``there`` when the state ``new`` of it comes in, which is marked."""
+    if there.extra.get(IMPORT_MARK) == new.extra[IMPORT_MARK] and there.usage == new.usage:
+        return Renewal(there)
+    new = _as_here(there, new)
     if there.provenance.origin != new.provenance.origin:
         return Renewal(there, kept=dict.fromkeys(_strange(there, new), Guard.OWN))
     came = str(new.extra[IMPORT_MARK])
@@ -156,11 +161,21 @@ def take_over(there: Memory, new: Memory) -> Renewal:
     renewal = renew(there, new)
     if not renewal.is_old:
         return renewal
-    merging = _TakingOver(there, new, _read_mark(there))
+    merging = _TakingOver(there, _as_here(there, new), _read_mark(there))
     merging.take_texts()
     merging.take_lifecycle()
     merging.take_counters()
     return merging.result()
+
+
+def _as_here(there: Memory, new: Memory) -> Memory:
+    """Return the new state with title and text as they are here, where it comes from a form without titles and says the same."""
+    made = bool(new.title) and new.title == first_sentence(new.content) and new.title != there.title
+    is_joined = new.content != there.content and new.content == headed(there.title, there.content)
+    if not is_joined and not (made and there.title and new.content == there.content):
+        return new
+    new = replace(new, content=there.content, title=there.title)
+    return replace(new, extra=marked(new))
 
 
 def _strange(there: Memory, new: Memory) -> tuple[str, ...]:

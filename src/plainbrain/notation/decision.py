@@ -1,6 +1,6 @@
 """robrain-memory/v1: one decision a line, from its JSON object to a Memory and back.
 
-Where the fields go: ``decision`` is the content, ``rationale``, ``rejected``, ``scope`` have their own names,
+Where the fields go: ``decision`` is the content (with the title before it where it does not say what that says), ``rationale``, ``rejected``, ``scope`` have their own names,
 ``files_affected`` are the files; ``lifecycle`` is created, invalidated, reviewed and the link ``supersedes``;
 ``provenance`` is the first session, the turn and the excerpt; ``quality`` is the usage. The kind is ``decision``.
 A plain line has no room for anything else. An extended line has one more key, ``plainbrain``, with what the
@@ -25,6 +25,7 @@ from plainbrain.model.memory import ACTIVE, INVALIDATED, Memory, Rejected, Usage
 from plainbrain.model.provenance import IMPORT_MARK, Provenance
 from plainbrain.notation.whole import read_whole, write_whole
 from plainbrain.records import changed, record
+from plainbrain.text.headed import headed
 
 FORMAT = "robrain-memory/v1"
 #: The key of an extended line that holds what v1 has no field for.
@@ -64,7 +65,7 @@ def write_decision(memory: Memory, *, supersedes: str = "") -> dict[str, Any]:
     return {
         "format": FORMAT,
         "id": memory.id,
-        "decision": memory.content if memory.content.strip() else memory.title or memory.content,
+        "decision": headed(memory.title, memory.content),
         "rationale": memory.rationale or None,
         "rejected": [{"option": r.option, "reason": r.reason} for r in memory.rejected],
         "files_affected": list(memory.files),

@@ -69,12 +69,15 @@ _OTHER = "other"
 NO_ID = "undefined"
 
 
-def write_memory(memory: Memory, *, class_key: str = "category") -> dict[str, Any]:
-    """Return the JSON object of ``memory``; ``class_key`` is ``memoryType`` for a bare object."""
+def write_memory(memory: Memory, *, class_key: str = "category", shown: str | None = None) -> dict[str, Any]:
+    """Return the JSON object of ``memory``; ``class_key`` is ``memoryType`` for a bare object, ``shown`` what others read as its content."""
     to = Writer()
     to.raw["id"] = memory.id
     to.say("userId", memory.user_id)
-    to.raw["content"] = memory.content
+    if shown is None or shown == memory.content:
+        to.raw["content"] = memory.content
+    else:
+        to.say_instead("content", shown, memory.content)
     _write_class(to, memory, class_key)
     _write_dynamics(to, memory.dynamics)
     to.say("accessCount", memory.usage.accesses)
