@@ -179,6 +179,11 @@ def test_no_text_raises_and_figures_stay_in_their_range(a: str, b: str) -> None:
     is_duplicate(a, b)
 
 
+@pytest.mark.parametrize("text", ["½'ÿ", "½'s cup", "ŉa ŉ's", "l'½ d'ﬃ's"])
+def test_a_word_that_grows_when_folded_is_cut_all_the_same(text: str) -> None:
+    assert judge_texts(text, f"{text} t").kind == "none"
+
+
 @settings(max_examples=100, deadline=None)
 @given(TEXTS)
 def test_a_text_never_conflicts_with_itself(text: str) -> None:

@@ -89,6 +89,8 @@ def _cut_word(text: str, words: Lexicon) -> list[WordPiece]:
     if sense := words.find(word):
         return [WordPiece("word", text, word, sense)]
     if "'" in word:
+        # Folding may make a word longer ("½" is three characters): its places are then no places of the text.
+        text = text if len(text) == len(word) else word
         before, _, after = word.partition("'")
         if before in _ELIDED:
             return _cut_elided(before, words) + _cut_word(text[len(before) + 1 :], words)
