@@ -90,7 +90,7 @@ def take_turn(context: Context, message: str, query: Query, *, feedback: str = "
 
 def _keep(context: Context, fact: Extracted, turn: Turn) -> None:
     """Keep one extracted fact, unless it is secret, there already, or against what is known."""
-    draft = Memory("", fact.content, kind=fact.kind, tags=fact.tags)
+    draft = Memory("", fact.content, kind=fact.kind, tags=fact.tags, rationale=fact.rationale, rejected=fact.rejected)
     if context.pii_strict:
         try:
             refuse_secrets(draft)
@@ -106,7 +106,10 @@ def _keep(context: Context, fact: Extracted, turn: Turn) -> None:
     if against:
         turn.conflicts.append(Skipped(fact.content, against[0].verdict.why, against[0].memory.id))
         return
-    said = entries.Said(fact.kind, fact.content, fact.source, fact.tags, confidence=fact.confidence)
+    said = entries.Said(
+        fact.kind, fact.content, fact.source, fact.tags,
+        confidence=fact.confidence, rationale=fact.rationale, rejected=fact.rejected,
+    )  # fmt: skip
     added = entries.add(context, said, action="loop_add")
     turn.fade(added.faded)
     turn.added.append(added.memory)

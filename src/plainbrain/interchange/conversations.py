@@ -54,6 +54,8 @@ class Facts:
                     tags=tuple(fact.tags),
                     confidence=Confidence(word=fact.confidence),
                     source=fact.source,
+                    rationale=fact.rationale,
+                    rejected=fact.rejected,
                     created=turn.at or at,
                     provenance=Provenance(
                         sessions=(session,) if session else (), turn=turn.number, excerpt=cut_excerpt(turn.text)

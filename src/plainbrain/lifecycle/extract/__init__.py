@@ -7,7 +7,7 @@ stored already is found by the caller, but for what was just recalled.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,16 @@ from plainbrain.later import later
 from plainbrain.lifecycle.extract.checks import read_slot
 from plainbrain.lifecycle.extract.clauses import Clause, clauses
 from plainbrain.lifecycle.extract.corrections import correct, is_correcting
+from plainbrain.lifecycle.extract.decisions import (
+    Decided,
+    decide,
+    is_choice,
+    may_decide,
+    own_part,
+    refusal,
+    refuse,
+    told_choice,
+)
 from plainbrain.lifecycle.extract.introductions import introduce
 from plainbrain.lifecycle.extract.languages import OTHER_LANGUAGES, in_other_languages
 from plainbrain.lifecycle.extract.passing import in_passing, in_question
@@ -23,7 +33,8 @@ from plainbrain.lifecycle.extract.rule import ExtractRule, may_begin
 from plainbrain.lifecycle.extract.rules import ENGLISH
 from plainbrain.lifecycle.extract.statement import state
 from plainbrain.model.confidence import SURE, UNCERTAIN
-from plainbrain.model.kinds import CORRECTION
+from plainbrain.model.kinds import CORRECTION, DECISION
+from plainbrain.model.memory import Rejected
 from plainbrain.records import record
 from plainbrain.text.patterns import compiled
 
@@ -42,7 +53,8 @@ SHORTEST, LONGEST = 4, 220
 class Extracted:
     """Hold one thing that a message reveals: how to store it, and the span of the message it came from.
 
-    ``corrects`` is what a correction says is wrong, where the message says it ("…, not Jest"), else ``""``.
+    ``corrects`` is what a correction says is wrong, where the message says it ("…, not Jest"), else ``""``. A decision has its
+    reason as ``rationale``, and what it turned down.
     """
 
     kind: str
@@ -53,6 +65,8 @@ class Extracted:
     start: int
     end: int
     corrects: str = ""
+    rationale: str = ""
+    rejected: tuple[Rejected, ...] = ()
 
 
 def extract(message: str, *, recalled: Sequence[str] = (), known: Sequence[str] = ()) -> tuple[Extracted, ...]:
@@ -63,12 +77,12 @@ def extract(message: str, *, recalled: Sequence[str] = (), known: Sequence[str] 
     """
     stored = {_plain(text) for text in (*recalled, *known)}
     found: list[Extracted] = []
-    for clause in clauses(message, recalled=recalled):
-        for each in _of_clause(clause):
-            plain = _plain(each.content)
-            if plain not in stored and SHORTEST <= len(each.content) <= LONGEST:
-                stored.add(plain)
-                found.append(each)
+    told = clauses(message, recalled=recalled)
+    for each in _together(told) if may_decide(message) else (one for clause in told for one in _of_clause(clause)):
+        plain = _plain(each.content)
+        if plain not in stored and SHORTEST <= len(each.content) <= LONGEST:
+            stored.add(plain)
+            found.append(each)
     if not found:
         return ()
     spans = [(secret.start, secret.end) for secret in secrets.find_secrets(message)]
@@ -77,6 +91,55 @@ def extract(message: str, *, recalled: Sequence[str] = (), known: Sequence[str] 
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(".!")
+
+
+def _together(told: Iterable[Clause]) -> list[Extracted]:
+    """Read clauses in their order; a decision takes in what follows of its sentence, and what the next says was turned down."""
+    found: list[Extracted] = []
+    until, opened = 0, ""
+    for clause in told:
+        if clause.start < until:
+            continue
+        text = "" if clause.asks else own_part(clause.onward)
+        refused = refuse(text) if opened else ()
+        if refused:
+            until = _end(clause, text)
+            found[-1] = _refusing(found[-1], opened, refused, end=until)
+            continue
+        decided = (decide(text) or refusal(text)) if text else None
+        if decided:
+            until = _end(clause, text)
+            found.append(_decision(decided, clause.start, until))
+        made = () if decided else tuple(_of_clause(clause))
+        found += made
+        opened = text if decided or (made and is_choice(text)) else ""
+    return found
+
+
+def _end(clause: Clause, text: str) -> int:
+    """Return where in the message ``text`` ends, which is the beginning of what follows from a clause on."""
+    return clause.start + len(text) - (len(clause.subject) + 1 if clause.subject else 0)
+
+
+def _decision(told: Decided, start: int, end: int) -> Extracted:
+    return Extracted(
+        DECISION,
+        told.content,
+        ("project.decision",),
+        USER,
+        SURE,
+        start,
+        end,
+        rationale=told.rationale,
+        rejected=told.rejected,
+    )
+
+
+def _refusing(last: Extracted, text: str, refused: tuple[Rejected, ...], *, end: int) -> Extracted:
+    """Return what was told last as a decision against something as well; ``text`` is how it was told."""
+    if last.kind != DECISION:
+        last = _decision(Decided(told_choice(text)), last.start, last.end)
+    return replace(last, rejected=tuple(dict.fromkeys((*last.rejected, *refused))), end=end)
 
 
 def _of_clause(clause: Clause) -> Iterator[Extracted]:

@@ -9,6 +9,13 @@ from __future__ import annotations
 from plainbrain.lifecycle.extract.rule import ADV, COMPANY, I_AM, NAME, PERSON, PLACE, WE, ExtractRule, fact
 
 LIFE: tuple[ExtractRule, ...] = (
+    fact(
+        "moving-house",
+        rf"{I_AM} {ADV}((?:moving|relocating|emigrating)(?: back)?(?: from [^,]+?)? to .+)",
+        "User is {0}",
+        "identity.location",
+        "personal",
+    ),
     fact("place", rf"{I_AM} {ADV}in (.+)", "User is based in {0}", "identity.location", "personal", check=PLACE),
     fact("personal", rf"{I_AM} {ADV}(left[- ]handed|right[- ]handed)$", "User is {0}", "identity.personal", "personal"),
     fact(

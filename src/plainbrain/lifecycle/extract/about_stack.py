@@ -246,4 +246,10 @@ RELATIONS: tuple[ExtractRule, ...] = (
         "code.stack",
         check="thing-is",
     ),
+    fact(
+        "moving-on",
+        rf"(we(?:'re| are|'ve|'ll)? {ADV}(?:moving|switching|transitioning|moved|went|changed|switched) (?:over )?(?:from .+ )?to .+)",
+        "Project: {0}",
+        "project",
+    ),
 )

@@ -6,7 +6,7 @@ Owns one reader for each check. Must not know how clauses are cut.
 from __future__ import annotations
 
 from plainbrain.lifecycle.extract.clauses import Clause
-from plainbrain.lifecycle.extract.passes import passes
+from plainbrain.lifecycle.extract.passes import is_told_tool, passes
 from plainbrain.lifecycle.extract.rule import ExtractRule
 from plainbrain.lifecycle.extract.slots import (
     bare_role,
@@ -18,17 +18,20 @@ from plainbrain.lifecycle.extract.slots import (
     tools_named,
     trim,
 )
+from plainbrain.lifecycle.extract.tools import is_everyday, names_tool
 from plainbrain.model.kinds import PROCEDURE
 from plainbrain.text.patterns import find_first
 
 #: After these a role stands without an article.
 _TITLED = r"(?i)\b(?:became|become|work as|hired as|promoted to|took over as|act as|serve as|double as|(?:role|job|title|position) is)\b"
-_LOOSE_VERBS = r"(?i)\b(?:use|using|rely on|chose|picked|settled on|went with|adopted)\b"
+_LOOSE_VERBS = r"(?i)\b(?:use|using|rely on|settled on|went with|adopted)\b"
 
 
 def read_slot(rule: ExtractRule, groups: tuple[str, ...], *, clause: Clause) -> tuple[str, ...]:
     """Return the contents of the memories that a match makes; empty where the slot is not what the rule asks for."""
     slot = groups[0]
+    if rule.name == "moved" and not is_told_tool(slot, clause=clause):
+        return ()
     match rule.check:
         case "name" | "own-name":
             name = person_name(slot, told=rule.check == "name")
@@ -45,7 +48,7 @@ def read_slot(rule: ExtractRule, groups: tuple[str, ...], *, clause: Clause) -> 
             found = items(slot, loose=False)
             values = found if all(passes(rule, each, clause=clause) for each in found) else ()
         case "listed":
-            values = tuple(each for each in items(slot, loose=False) if is_tech(each.lower()))
+            values = tuple(each for each in items(slot, loose=False) if names_tool(each) and not is_everyday(each))
         case "tool" | "known-tool":
             values = tools_named(slot, open_class=rule.check == "tool")
         case "pair":

@@ -28,7 +28,8 @@ class Clause:
     """Hold a clause and where it stands; ``subject`` is a pronoun carried over from the clause before, or ``""``.
 
     ``lead`` is what was said before a colon or as an opening ("quick context", "no", "actually");
-    ``sentence`` is the whole of which it is a part; ``asks``: it is a question, which tells something only beside the point.
+    ``sentence`` is the whole of which it is a part, and ``begins`` where that begins; ``asks``: it is a question, which tells
+    something only beside the point.
     """
 
     text: str
@@ -37,7 +38,14 @@ class Clause:
     subject: str
     lead: str
     sentence: str
+    begins: int
     asks: bool = False
+
+    @property
+    def onward(self) -> str:
+        """The sentence from this clause on, with the subject that was left out."""
+        rest = self.sentence[self.start - self.begins :]
+        return f"{self.subject} {rest}" if self.subject else rest
 
 
 def clauses(message: str, *, recalled: Sequence[str] = ()) -> Iterator[Clause]:
@@ -49,7 +57,7 @@ def clauses(message: str, *, recalled: Sequence[str] = ()) -> Iterator[Clause]:
             for begin, stop in statements_beside(sentence):
                 if is_telling(sentence[begin:stop]):
                     yield from _clauses_of(text, start + begin, start + stop)
-            yield Clause(sentence, start, end, "", "", sentence, asks=True)
+            yield Clause(sentence, start, end, "", "", sentence, start, asks=True)
         elif is_telling(sentence):
             yield from _clauses_of(text, start, end)
 
@@ -182,7 +190,7 @@ def _clauses_of(text: str, start: int, end: int) -> Iterator[Clause]:
             at = start + sentence.index(body, begin)
             told = _spelled(without_politeness(body))
             before = _fitted(subject, told) if carried else _left_out(told)
-            yield Clause(told, at, at + len(body), before, lead, sentence)
+            yield Clause(told, at, at + len(body), before, lead, sentence, start)
         if hushed == "itself":
             hushed = ""
         found = compiled(_PRONOUN).search(body)

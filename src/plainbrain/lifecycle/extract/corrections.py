@@ -15,6 +15,8 @@ _LEADS = r"(?i)^(?:no\b|nope|actually|correction|wrong|that's|that is|not quite|
 _STOP = r"(?i)^(?:stop |my name is spelled |no longer )"
 _INSTEAD = r"(?i)^(?:(?:it's|it is|we|the|our|my|i|that's|this is|use) ?.+?),? (?:not|instead of|rather than) (.+)$"
 _DOUBT = r"(?i)^(?:i'm|i am|i do|i did|we're|we are|we do|it's|it is|that's|this is|(?:the|our|my) \S+ (?:is|are|does|do|was|were)) not\b"
+#: What was done once instead of something else corrects nothing, unless it is announced.
+_DONE = r"(?i)^(?:i|we)(?:'ve| have)? (?:[a-z]+ly |just )*(?:[a-z]+ed|chose|went|ran|wrote|made|took|got|put|did|bought|built|sent|read|ate|drank|gave|left|kept)\b"
 _PASSING = (
     r"(?i)\b(?:meeting|call|lunch|standup|error|bug|line \d+|typo|test|build|you|your|this|that works|fine|thanks)\b"
 )
@@ -38,7 +40,12 @@ def correct(clause: Clause) -> Iterator[tuple[str, tuple[str, ...], str]]:
     if find_first(_PASSING, clause.sentence) or clause.subject:
         return
     instead = compiled(_INSTEAD).search(text)
-    if instead and len(text.split()) >= 4 and not find_first(_DOUBT, text):
+    if (
+        instead
+        and len(text.split()) >= 4
+        and not find_first(_DOUBT, text)
+        and (clause.lead or not find_first(_DONE, text))
+    ):
         yield trim(text), ("correction",), trim(instead.group(1))
     elif find_first(
         r"(?i)^(?:no\b|actually|correction|wrong|that's|that is|i(?:'ve)? (?:already )?told|you(?:'ve)? (?:got|have)|small correction|minor correction|quick correction|i said|scratch that)",

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from plainbrain.lifecycle.extract.clauses import Clause
 from plainbrain.lifecycle.extract.rule import ExtractRule
 from plainbrain.lifecycle.extract.slots import bare_role, is_placed, is_tech, person_name, trim
+from plainbrain.lifecycle.extract.tools import names_tool
 from plainbrain.model.kinds import FACT
 from plainbrain.text.patterns import compiled, find_first
 
@@ -86,4 +87,4 @@ def _person(parts: list[str]) -> Iterator[tuple[ExtractRule, str]]:
 
 def is_known_tool(part: str) -> bool:
     """Tell whether a part is the name of a tool rather than of a place."""
-    return is_tech(part.lower())
+    return names_tool(part)

@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from plainbrain.lifecycle.extract.clauses import Clause
 from plainbrain.lifecycle.extract.rule import ExtractRule
-from plainbrain.lifecycle.extract.slots import is_placed, is_pointing, is_tech, role
+from plainbrain.lifecycle.extract.slots import is_placed, is_pointing, role
+from plainbrain.lifecycle.extract.tools import mentions, names_tool
 from plainbrain.model.kinds import FACT
 from plainbrain.text.patterns import find_first, words
 
@@ -77,21 +78,23 @@ def _stands(clause: Clause) -> bool:
 
 
 def _is_place(slot: str, clause: Clause) -> bool:
-    return is_placed(slot) and not is_tech(slot.lower())
+    return is_placed(slot) and not names_tool(slot)
 
 
 def _is_thing_used(slot: str, clause: Clause) -> bool:
     """``The iOS side is SwiftUI`` tells a tool; ``the problem is Docker`` does not, nor ``the client is Anna``."""
-    if find_first(_NO_PART, clause.text) or find_first(_COUNT, slot):
+    if find_first(_NO_PART, clause.text) or find_first(_COUNT, slot) or find_first(_NO_SUBJECT, clause.text):
         return False
-    if is_tech(slot.lower()):
+    if names_tool(slot):
         return True
     return find_first(_PART, clause.text) and not find_first(_LOCATED, clause.text)
 
 
+#: "Let's" is no "it is", and who or what one of these is tells no tool.
+_NO_SUBJECT = r"(?i)^(?:lets?|that|he|she|who|what|where|when|how|here|there)(?:'s| is| are)\b"
 _COUNT = r"(?i)^(?:\d|two|three|four|five|six|several|many|a few|some)\b"
-#: What no list knows is a place after these.
-_LOCATED = r"(?i)\b(?:is|are|'s|lives?|sits?|located|hosted|based|kept|stored|runs?) (?:\w+ly |all |still )?in [\pL]"
+#: What no list knows is a place after these, or a person.
+_LOCATED = r"(?i)\b(?:is|are|'s) (?:with|by|from|about) [\pL]|\b(?:is|are|'s|lives?|sits?|located|hosted|based|kept|stored|runs?) (?:\w+ly |all |still )?in [\pL]"
 _NO_PART = r"(?i)\b(?:shop|cms|tier|base image|image|observability|tracing|alerting|analytics|caching|logging|styling|tooling|orchestration|hosting|routing|forms|state|storage|streaming|messaging|problem|issue|question|answer|culprit|bug|error|point|reason|trick|tutorial|article|example|course|book|docs|thing|alternative|solution|exercise|interview|talk) (?:is|are|was)\b"
 _PART = r"(?i)\b(?:shop|cms|tier|base image|image|observability|tracing|alerting|analytics|caching|logging|styling|tooling|orchestration|hosting|routing|forms|state|storage|streaming|messaging|services|sites?|websites?|games?|projects?|products?|platform|stuff|things?|models?|data|logs?|jobs?|queues?|workers?|repos?|deploys?|deployments?|deployment|ci|cd|auth|search|payments|emails?|monitoring|metrics|assets|images?|containers?|editor|linter|tests|cluster|infrastructure|dashboard|cli|bot|code|codebase|side|layer|app|apps|parts?|bits?|half|rest|backend|api|services?|stack|end|scripts?|client|server|ui|frontend|pipeline|tooling|build|infra|android|ios|web|mobile|desktop|core|admin|db|database|store|queue|cache|tests|it)(?:'s)?\b"
 #: What code is about, one by one: "each row has an id" is no rule of work.
@@ -206,10 +209,36 @@ def _is_work(slot: str, clause: Clause) -> bool:
     ):
         return True
     if how.lower() in ("in", "from"):
-        return is_placed(rest) and not is_tech(rest.lower())
+        return is_placed(rest) and not names_tool(rest)
     if how.lower() == "on":
         return find_first(r"(?i)\b(?:team|squad|group|crew)\b", rest)
     return how.lower() != "as" or bool(role(rest))
+
+
+#: Whoever moves with nothing in hand may move house; what is ported or migrated, or moved for somebody, is a thing.
+_BARE_MOVE = r"(?i)^(?:we|i)?(?:'ve| have|'re| are|'m| am)? ?(?:\w+ly |just |now |all |also )*(?:mov(?:ed|ing)|went|changed|changing|switch(?:ed|ing)|transitioning)(?: back| over)? (?:from|to|on|onto|into|in|with)\b"
+_TO_A_PLACE = r"(?i)\b(?:to|into) (?:an?|the|our|another)? ?(?:\w+ )?(?:offices?|house|home|flat|apartment|desk|building|city|town|country|countryside|table|room|floor|topic|subject|school|team|branch|file|page|tab|line|other|next|one)\b|\b(?:to|on) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\d ?(?:am|pm|:\d\d)\b"
+
+
+def is_told_tool(slot: str, *, clause: Clause) -> bool:
+    """Tell whether what was moved to is a tool: it may be a town unless a thing was moved, or a tool is named on either side."""
+    if not find_first(_BARE_MOVE, clause.text):
+        return True
+    whence = clause.text.partition(" from ")[2]
+    return names_tool(slot) or any(True for _ in mentions(f" {whence or slot}"))
+
+
+def _is_migration(slot: str, clause: Clause) -> bool:
+    return is_told_tool(slot.rpartition(" to ")[2], clause=clause) and not find_first(_TO_A_PLACE, slot)
+
+
+def _is_move(slot: str, clause: Clause) -> bool:
+    return not find_first(_TO_A_PLACE, slot) and not is_pointing(slot.rpartition(" to ")[2])
+
+
+def _is_new_home(slot: str, clause: Clause) -> bool:
+    place = slot.rpartition(" to ")[2]
+    return (is_placed(place) or find_first(_REGION, place)) and not any(True for _ in mentions(f" {slot}"))
 
 
 _Judge = Callable[[str, Clause], bool]
@@ -244,6 +273,9 @@ _BY_NAME: dict[tuple[bool, str], _Judge] = {
     (False, "standing-noun"): _is_noun,
     (True, "shape"): lambda slot, clause: not find_first(_CHORE, slot),
     (True, "thing-is"): _is_thing_used,
+    (True, "moving"): _is_migration,
+    (True, "moving-on"): _is_move,
+    (True, "moving-house"): _is_new_home,
     (True, "field"): lambda slot, clause: not is_pointing(slot),
     (False, "likes"): _is_wish,
     (False, "rule"): _is_rule,

@@ -45,9 +45,9 @@ _DENIED = ExtractRule("denied", "", FACT, "Project does not use {0}", ("project"
 _OWN = r"(?i)(?:^|[^\pL])(?:we|we're|we've|our|ours|us|my|mine|it's|the (?:[\pL-]+ )?(?:app|api|backend|back end|frontend|front end|front|service|services|site|project|repo|repository|codebase|stack|server|database|db|infra|infrastructure|pipeline|pipelines|team|tests|code|queue|cache|jobs|game|client|cluster|monolith|product|docs|worker|workers|layer|ui|website|mobile app|web app|platform|system|build|editor|shell|os|cli|dashboard|landing page|scripts?|containers?|deploys?|migrations?|styles|styling|logs|monitoring|auth|payments|search))(?:[^\pL]|$)"
 _BARE = r"(?i)^(?:prod|production|staging|locally|using|deployed|built|hosted|written|running|powered|styled|coded|everything|all|most of|half of|for|on the|under the hood|behind it|tests|styling|auth|infra|infrastructure|logs|linting|formatting|ci|caching|monitoring|search|state|hosting|deployment|deploys|payments|queues?|backend|frontend|mobile|web|db|orm|ui)\b"
 #: Trouble, opinion, comparison, learning: a mention among these does not tell what is used.
-_OTHERWISE = r"(?i)\b(?:fail(?:s|ing|ed)?|errors?|broken|breaks|broke|bugs?|slow|crash(?:es|ed|ing)?|overkill|think|thinks|read|heard|saw|learn(?:ing)?|compare|compared|vs|versus|better|worse|issues?|problems?|tutorial|article|docs say|course|keeps?|dying|dies|stuck|trying|tried|debug(?:ging)?|error|drops?|hangs?|leaks?|throws?|wrong|weird|won't|can't|doesn't|isn't|no idea|question|wonder(?:ing)?|thinking|considering|evaluating|looking at|should|would|could|might|maybe|hate|love|like|prefer|explain|fix|add|write|make|create|update|convert|show|help|migrate)\b"
+_OTHERWISE = r"(?i)\b(?:fail(?:s|ing|ed)?|errors?|broken|breaks|broke|bugs?|slow|crash(?:es|ed|ing)?|overkill|think|thinks|read|heard|saw|learn(?:ing)?|compare|compared|vs|versus|better|worse|issues?|problems?|tutorial|article|docs say|course|keeps?|dying|dies|stuck|trying|tried|debug(?:ging)?|error|haven't|hasn't|undecided|drops?|hangs?|leaks?|throws?|wrong|weird|won't|can't|doesn't|isn't|no idea|question|wonder(?:ing)?|thinking|considering|evaluating|looking at|should|would|could|might|maybe|hate|love|like|prefer|explain|fix|add|write|make|create|update|convert|show|help|migrate)\b"
 _INSTEAD = r"(?i),? (?:not|instead of|rather than) .*$"
-_NEGATED = r"(?i)\b(?:left|leaving|quit|ditched|removed|retired|retiring|dropping|killed|no|not|never|without|don't|doesn't|isn't|aren't|no longer|nobody|stopped|dropped|banned|forbidden)\b"
+_NEGATED = r"(?i)\b(?:left|leaving|quit|ditched|removed|retired|retiring|dropping|killed|no|not|never|without|don't|doesn't|isn't|aren't|no longer|nobody|stopped|dropped|banned|forbidden|didn't|rejected|ruled out|turned down|dismissed|decided against|against|declined|vetoed)\b"
 _OWNED = r"\b(?:[Oo]ur|[Mm]y) (?:own |new |old |legacy |main |little |big |small |current |internal |existing |production |prod |staging )*([A-Z]?[\pL\pN.+#-]+(?: \d[\d.]*)?(?: [A-Z][\pL\pN.+#-]*)?)"
 
 
@@ -69,7 +69,14 @@ def in_passing(text: str) -> Iterator[tuple[ExtractRule, str]]:
         yield from ((_TOLD, _TOLD.template.format(name)) for name in mentions(f" {text}"))
         return
     for match in compiled(_OWNED).finditer(text) if _speaks_of_own(text) else ():
-        yield from ((_IMPLIED, _IMPLIED.template.format(name)) for name in mentions(" " + match.group(1)))
+        yield from ((_IMPLIED, _IMPLIED.template.format(name)) for name in _called(text, match.start(1), match.end(1)))
+
+
+def _called(text: str, start: int, end: int) -> Iterator[str]:
+    """Yield the tool that a passage of a text is, by what follows it too."""
+    inside = " " + text[start:end]
+    after = text[end:].split()[:1] if text[end : end + 1] == " " else []
+    yield from (name for name in mentions(" ".join((inside, *after))) if name in inside)
 
 
 def _speaks_of_own(text: str) -> bool:
@@ -89,7 +96,9 @@ def in_question(text: str) -> Iterator[tuple[ExtractRule, str]]:
         return
     for pattern in (_OWNED, _AMID):
         for match in compiled(pattern).finditer(text):
-            yield from ((_IMPLIED, _IMPLIED.template.format(name)) for name in mentions(" " + match.group(1)))
+            yield from (
+                (_IMPLIED, _IMPLIED.template.format(name)) for name in _called(text, match.start(1), match.end(1))
+            )
 
 
 def _is_list(text: str) -> bool:

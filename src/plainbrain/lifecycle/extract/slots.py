@@ -6,7 +6,7 @@ the user's own words. Must not know which rule found the slot.
 
 from __future__ import annotations
 
-from plainbrain.lifecycle.extract.tools import TECH
+from plainbrain.lifecycle.extract.tools import TECH, is_counted, is_doubtful, is_sure, names_tool
 from plainbrain.text.patterns import compiled, words
 
 #: Heads of roles that do not end like one.
@@ -54,8 +54,7 @@ def is_pointing(slot: str) -> bool:
 def is_tech(item: str) -> bool:
     """Tell whether an item looks like a tool: a known name, a capital, a digit or a dot inside."""
     first = item.split()[0] if item.split() else ""
-    lowered = item.lower().split()
-    if any(word.strip(",") in TECH for word in lowered[:3]):
+    if names_tool(item):
         return True
     return bool(first) and (first[0].isupper() or any(c.isupper() for c in first[1:])) and first.lower() not in _NO_TOOL
 
@@ -80,7 +79,14 @@ def items(slot: str, *, loose: bool) -> tuple[str, ...]:
         if item and found and not is_tech(item):
             after = compiled(r"(?i)^[\pL -]{2,30}? (?:in|on|with|using|to|via|through) (.+)$").search(part)
             item = _bare(after.group(1)) if after and is_tech(_bare(after.group(1))) else item
-        if not item or is_pointing(item) or len(item) > 60 or item.lower().startswith("not "):
+        if (
+            not item
+            or is_pointing(item)
+            or is_pointing(part.strip())
+            or is_counted(part)
+            or len(item) > 60
+            or item.lower().startswith("not ")
+        ):
             break
         if not (
             is_tech(item)
@@ -97,8 +103,14 @@ def tools_named(slot: str, *, open_class: bool) -> tuple[str, ...]:
     found = tuple(part for part in map(_bare, compiled(_BETWEEN).split(trim(slot))) if part)
     if not found or len(found[-1].split()) > 3 or is_pointing(slot) or found[0].split()[0].lower() in _NOT_TOOL_FIRST:
         return ()
-    known = all(any(word.lower() in TECH for word in each.split()) for each in found)
+    known = all(_has_tool(each.split()) for each in found)
     return found if known or (open_class and all(each[0].isupper() for each in found)) else ()
+
+
+def _has_tool(parts: list[str]) -> bool:
+    """Whether a known tool is among words that begin a clause, where a capital is no sign."""
+    small = [parts[0].lower(), *parts[1:]] if parts[0].istitle() else parts
+    return any(word.lower() in TECH and is_sure(small, at, alone=True) for at, word in enumerate(small))
 
 
 _NOT_TOOL_FIRST = frozenset(
@@ -118,9 +130,16 @@ def _bare(part: str) -> str:
 
 def _is_thing(item: str) -> bool:
     count = len(item.split())
-    return count <= 5 and item.lower() not in _EMPTY and not is_pointing(item)
+    return (
+        count <= 5
+        and item.split()[0].lower() not in _NO_THING
+        and item.lower() not in _EMPTY
+        and not is_pointing(item)
+        and not is_doubtful(item)
+    )
 
 
+_NO_THING = frozenset(words("up out off my your his her their down back"))
 _EMPTY = frozenset(words("it this that them things stuff something anything time lot lots bit everything to up a same"))
 
 

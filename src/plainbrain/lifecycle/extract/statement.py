@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from plainbrain.lifecycle.extract.rule import ADV, ExtractRule
 from plainbrain.lifecycle.extract.slots import trim
+from plainbrain.lifecycle.extract.tools import is_doubtful
 from plainbrain.model.kinds import FACT, PREFERENCE, PROCEDURE
 from plainbrain.text.patterns import compiled, find_first, words
 
@@ -97,6 +98,9 @@ def _row_of(told: str) -> ExtractRule | None:
     person = compiled(_PERSON).search(told)
     if person:
         modal, verb = person.group(2), person.group(3).lower()
+        rest = told[person.end() - 1 :]
+        if verb in ("use", "run") and is_doubtful(rest) and " for " not in rest:
+            return None
         if verb in _MOMENTARY or verb.endswith(("ed", "ing", "n't")) or (modal and verb in _MODAL_MOMENTARY):
             return None
         return _OF_USER if person.group(1).lower() == "i" else _OF_PROJECT

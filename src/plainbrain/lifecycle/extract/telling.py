@@ -36,8 +36,8 @@ _UNSURE = (
     r"\b(?:i'd|we'd) (?:use|try|have|go|be|pick|choose|probably|never|move|switch)\b|\b(?:i guess|maybe (?:i|we)|perhaps|i was thinking|(?:i'm|we're) (?:thinking|considering|toying|tempted|evaluating|wondering)|i'd consider|not sure (?:if|whether)|wondering)\b",
 )
 _OTHERS = (
-    r"\b(?:he|she|they|boss|colleagues?|friends?|competitors?|rivals?|managers?|cofounder|co-founder|teammate|coworker|professor|teacher|readme|docs|documentation|article|book|paper|survey|speaker|author|tutorial|someone|somebody|people|everyone|everybody|guy|recruiter|candidate|interviewer|narrator|team ?lead|wife|husband|brother|sister|mother|father|mum|mom|dad|[a-z]+'s [a-z]+) (?:\w+ ){0,4}?(?:said|says?|told|tells|wrote|writes|thinks?|swears?|claims?|claimed|mentioned|argues|insists?|reads?|asked|suggests?|suggested|recommends?|recommended|wants?|prefers?|likes?|loves?|hates?|uses?|uses)\b",
-    r"\b(?:client|customer) (?:\w+ ){0,4}?(?:said|says?|told|wrote|thinks?|claims?|mentioned|insists?|asked|suggests?|suggested|wants?|prefers?|likes?|hates?)\b",
+    r"\b(?:he|she|they|boss|colleagues?|friends?|competitors?|rivals?|managers?|cofounder|co-founder|teammate|coworker|professor|teacher|readme|docs|documentation|article|book|paper|survey|speaker|author|tutorial|someone|somebody|people|everyone|everybody|guy|recruiter|candidate|interviewer|narrator|team ?lead|wife|husband|brother|sister|mother|father|mum|mom|dad|[a-z]+'s [a-z]+) (?:\w+ ){0,4}?(?:said|says?|told|tells|wrote|writes|thinks?|swears?|claims?|claimed|mentioned|argues|insists?|reads?|asked|decided|chose|picked|opted|suggests?|suggested|recommends?|recommended|wants?|prefers?|likes?|loves?|hates?|uses?|uses)\b",
+    r"\b(?:client|customer) (?:\w+ ){0,4}?(?:said|says?|told|wrote|thinks?|claims?|mentioned|insists?|asked|decided|chose|picked|opted|suggests?|suggested|wants?|prefers?|likes?|hates?)\b",
     r"\b(?:according to|from their|in their|as you (?:noted|said|mentioned|know|remember|recall)|you (?:said|mentioned|noted|told me|remember)|quote|transcript|the (?:prompt|log|log line|message|output|error|sign|banner|page|string) (?:says|said|reads|is))\b",
     r"\btold (?:me|us)\b|\bi meant (?:the|this|that|it)\b",
     r"^(?:most|many|some|other|a lot of) (?:people|teams|companies|devs|developers|engineers|folks|projects)\b",
@@ -96,6 +96,8 @@ def silence(clause: str, *, begins: bool) -> Silence:
     # "I'd prefer it if you …" supposes nothing.
     clause = compiled(_KNOWN).sub("treat me as", clause)
     lowered = compiled(_WISHED_IF).sub("prefer you ", compiled(_POLITE_IF).sub("", clause).strip().lower())
+    # "Let's" is nobody's, as "Anna's team" is Anna's.
+    lowered = lowered.replace("let's ", "let us ")
     if any(find_first(pattern, lowered) for pattern in _SUPPOSED):
         return "the rest"
     if begins and find_first(_REPORTED, lowered):

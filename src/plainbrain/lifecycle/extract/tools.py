@@ -5,7 +5,7 @@ Owns the list and the reading of mentions with their versions. Must not know wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from plainbrain.text.patterns import compiled, words
 
@@ -59,15 +59,85 @@ TECH = frozenset(
         """
     )
 )
-#: Plain words, too: a mention of these counts only with a capital, and not as the first word.
-AMBIGUOUS = frozenset(
+#: Everyday words, too: small letters alone do not make one of these a tool. Some are in no list above and are taken for things.
+ORDINARY = frozenset(
     words(
         "go rest next make solid chef flux spark beam vault consul nomad puppet argo gin echo rocket express phoenix cursor arch sentry slack linear notion black parcel remix astro fly render travis bun node "
-        "code vs lambda unity helm c r swift dart julia ruby rust helix zed fiber flask expo vue prefect dagster hive presto chroma tilt conda kitty tempo metal teams segment neon clerk payload temporal "
-        "discord hugo ember backbone realm sanity ada scheme lisp soap prolog bamboo drone concourse karma jasmine cucumber locust kong ionic capacitor windows spring mocha jest radix zephyr railway nats railway convex "
-        "warp fish bash vim perl java"
+        "code vs lambda unity helm c r swift dart julia ruby rust helix zed fiber flask expo prefect dagster hive presto chroma tilt conda kitty tempo metal teams segment neon clerk payload temporal "
+        "discord hugo ember backbone realm sanity ada scheme lisp soap prolog bamboo drone concourse karma jasmine cucumber locust kong ionic capacitor windows spring mocha jest radix zephyr railway nats convex "
+        "warp fish salt bottle rails elm crystal react groovy angular poetry exposed hibernate prettier sublime honeycomb stripe electron leaflet diesel sorbet hatch looker tableau vagrant packer starship "
+        "subversion spinnaker jetty dapper racket renovate amplitude gleam yew rayon mongoose objection bookshelf eloquent propel finagle cats swarm parallels cabal dune bandit husky protractor chromatic "
+        "postman delta iceberg transformers diffusers accelerate haystack couch oracle mermaid swagger stoplight confluence obsidian celery snowflake vespa elk drizzle thrift rom readme pascal delphi "
+        "cypress storybook envoy superset woodpecker babylon dojo sphinx loopback tabby stencil falcon"
     )
-) - frozenset(words("java perl bash vim rust ruby node helm flask vue lambda swift jest mocha"))
+)
+#: Of these a word that stands alone tells nothing either: what is used, or how something is, can be just that.
+_NEVER_ALONE = frozenset(
+    words(
+        "rest next make solid spring salt soap bamboo crystal render linear metal code neon black prettier sublime groovy angular eloquent chromatic temporal objection cats couch celery go express "
+        "accelerate propel renovate finagle sanity notion slack discord fish teams parallels"
+    )
+) - frozenset(words("go express celery slack notion discord teams"))
+#: What follows the name of a tool, and seldom the everyday word.
+_FOLLOWS = frozenset(
+    words(
+        "app apps api apis server servers service services microservice microservices backend frontend code codebase crate crates library libraries lib framework plugin plugins package packages chart charts cluster "
+        "clusters container containers script scripts function functions worker workers pipeline pipelines lang language sdk client middleware queue queues broker templates components binary binaries "
+        "endpoint endpoints config configs monolith stack cookbook cookbooks manifest manifests states modules tests suite ci deployments db database apis routes router cli runtime jobs side project projects repo shop"
+    )
+)
+_FOLLOWS_ONE = {
+    "spring": frozenset(words("boot security cloud mvc data framework batch webflux app")),
+    "next": frozenset(words("js auth")),
+    "rest": frozenset(words("api apis endpoint endpoints")),
+    "make": frozenset(words("targets")),
+    "code": frozenset[str](),
+    "salt": frozenset(words("states minions master stack")),
+    "linear": frozenset(words("tickets issues")),
+    "black": frozenset[str](),
+    "solid": frozenset(words("js queue")),
+    "c": frozenset(words("code library compiler")),
+}
+
+
+def is_sure(parts: Sequence[str], at: int, *, alone: bool) -> bool:
+    """Tell whether the word at a place is a tool's name by more than its letters: a capital, a version, what follows it.
+
+    ``alone``: that it is all that fills its slot counts as well.
+    """
+    word = parts[at].strip(",")
+    lowered = word.lower()
+    if lowered not in ORDINARY or not word.islower():
+        return True
+    after = parts[at + 1].lower().strip(",.") if at + 1 < len(parts) else ""
+    if after.removeprefix("v")[:1].isdigit() or after in _FOLLOWS_ONE.get(lowered, _FOLLOWS):
+        return True
+    return alone and len(parts) == 1 and lowered not in _NEVER_ALONE and len(lowered) > 1
+
+
+def names_tool(text: str) -> bool:
+    """Tell whether a known tool is among the first three words of a text, as far as the text makes sure of it."""
+    parts = text.split()[:4]
+    return any(word.lower().strip(",") in TECH and is_sure(parts, at, alone=True) for at, word in enumerate(parts[:3]))
+
+
+def is_everyday(text: str) -> bool:
+    """Tell whether a text is one everyday word in small letters."""
+    return text.islower() and text in ORDINARY
+
+
+def is_counted(text: str) -> bool:
+    """Tell whether a text is an everyday word with an article, which the name of a tool has not: "a chef"."""
+    article, _, rest = text.strip().partition(" ")
+    return article.lower() in ("a", "an", "some", "our", "my", "the") and is_everyday(rest.strip())
+
+
+def is_doubtful(text: str) -> bool:
+    """Tell whether a text begins with an everyday word that may or may not be a tool: "spring water", "salt"."""
+    parts = text.split()
+    return bool(parts) and parts[0].lower() not in ("code", "make") and not is_sure(parts, 0, alone=True)
+
+
 #: A name goes on with words that have a capital of their own ("GitHub Actions", "Ruby on Rails") and with its version.
 _MENTION = r"[\pL.][\pL\pN.+#/-]*(?: on Rails| [A-Z][\pL\pN]*[\pL])?(?:[ ]v?\d+(?:\.[\dx]+)*\b)?"
 
@@ -86,7 +156,17 @@ def mentions(text: str) -> Iterator[str]:
         lowered = name.lower()
         if lowered not in TECH or lowered in seen or (len(name) == 1 and name.islower()):
             continue
-        if lowered in AMBIGUOUS and (name.islower() or match.start() == 0):
+        if lowered in ORDINARY and not _is_meant(text, match.start(), name):
             continue
         seen.add(lowered)
         yield word
+
+
+def _is_meant(text: str, at: int, name: str) -> bool:
+    """Tell whether an everyday word within a text is meant as a tool: by a capital that no sentence begins with, or by its place."""
+    rest = text[at:].split()
+    if is_sure([name, *rest[1:2]], 0, alone=False):
+        return name.islower() or at > 0
+    ends = compiled(r"^[^\s,]+(?:$|,| and | for | by )").search(text[at:])
+    put = compiled(r"(?i)\b(?:in|with|via|using) (?:plain |pure |mostly |just |all )*$").search(text[:at])
+    return bool(ends and put) and name.lower() not in _NEVER_ALONE
