@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from plainbrain.app.context import Context, refuse_secrets
 from plainbrain.app.fading import Faded
 from plainbrain.app.recall import search
 from plainbrain.app.use import after_recall
-from plainbrain.errors import SecretRefused
+from plainbrain.errors import Conflict, InputError, NotFound, Refused, SecretRefused, Untrusted
 from plainbrain.files.outcome import change_of, standing
 from plainbrain.later import later
 from plainbrain.lifecycle.extract import Extracted, extract
 from plainbrain.lifecycle.extract.query import derive_query
+from plainbrain.lifecycle.supersede import check_pair
 from plainbrain.model.change import Activity
 from plainbrain.model.hit import Recall
 from plainbrain.model.memory import Memory
@@ -23,24 +25,35 @@ from plainbrain.model.query import Query
 from plainbrain.records import open_record, record
 
 if TYPE_CHECKING:
-    from plainbrain.app import entries, judge, learn
+    from plainbrain.app import entries, judge, learn, remember
     from plainbrain.lifecycle import conflicts as judges
     from plainbrain.lifecycle import feedback as praise
-    from plainbrain.lifecycle import quality
+    from plainbrain.lifecycle import quality, replacing
 else:
     # Most turns are questions that tell nothing and get no feedback: they need none of these.
-    entries, judge, learn = (later(f"plainbrain.app.{name}") for name in ("entries", "judge", "learn"))
+    entries, judge, learn, remember = (
+        later(f"plainbrain.app.{name}") for name in ("entries", "judge", "learn", "remember")
+    )
     judges, praise = later("plainbrain.lifecycle.conflicts"), later("plainbrain.lifecycle.feedback")
-    quality = later("plainbrain.lifecycle.quality")
+    quality, replacing = later("plainbrain.lifecycle.quality"), later("plainbrain.lifecycle.replacing")
 
 
 @record(frozen=True, slots=True)
 class Skipped:
-    """Something that was said and not kept: why, and the id of the memory that stood against it."""
+    """Something that was said and not kept: why, the id of the memory that stood against it, and what to do."""
 
     content: str
     why: str
     against: str = ""
+    hint: str = ""
+
+
+@record(frozen=True, slots=True)
+class Replaced:
+    """A memory that a told change retired, and the one that stands in its place."""
+
+    old: str
+    new: str
 
 
 @open_record(slots=True)
@@ -54,6 +67,7 @@ class Turn:
     duplicates: list[Skipped] = field(default_factory=list)
     conflicts: list[Skipped] = field(default_factory=list)
     sensitive: list[Skipped] = field(default_factory=list)
+    replaced: list[Replaced] = field(default_factory=list)
     decayed: int = 0
     notes: list[str] = field(default_factory=list)
 
@@ -97,14 +111,18 @@ def _keep(context: Context, fact: Extracted, turn: Turn) -> None:
         except SecretRefused as error:
             turn.sensitive.append(Skipped(f"[{fact.kind}]", f"secret: {error.rule}"))
             return
-    near = judge.candidates(context, fact.content)
+    near = judge.candidates(context, f"{fact.content} {fact.corrects}")
+    against = judges.find_conflicts(draft, near)
+    replaced = _replaced(context, fact, draft, against=against, near=near)
     for memory in near:
         if memory.kind == fact.kind and judges.is_duplicate(fact.content, memory.content):
             turn.duplicates.append(Skipped(fact.content, "there already", memory.id))
+            _retire(context, replaced, memory.id, turn=turn)
             return
-    against = judges.find_conflicts(draft, near)
-    if against:
-        turn.conflicts.append(Skipped(fact.content, against[0].verdict.why, against[0].memory.id))
+    if against and not replaced:
+        old = against[0].memory.id
+        hint = f"where it is so now: brain correct {shlex.quote(old)} {shlex.quote(fact.content)}"
+        turn.conflicts.append(Skipped(fact.content, against[0].verdict.why, old, hint))
         return
     said = entries.Said(
         fact.kind, fact.content, fact.source, fact.tags,
@@ -113,6 +131,35 @@ def _keep(context: Context, fact: Extracted, turn: Turn) -> None:
     added = entries.add(context, said, action="loop_add")
     turn.fade(added.faded)
     turn.added.append(added.memory)
+    _retire(context, replaced, added.memory.id, turn=turn)
+
+
+def _replaced(
+    context: Context, fact: Extracted, draft: Memory, *, against: Sequence[judges.Finding], near: Sequence[Memory]
+) -> tuple[Memory, ...]:
+    """Return what a told change replaces; nothing where the one who speaks is trusted less than what is there."""
+    if not fact.changes:
+        return ()
+    found = replacing.replaced_by(fact, against, near)
+    new = replace(draft, provenance=context.channel.provenance())
+    try:
+        for old in found:
+            check_pair(old, new)
+    except Untrusted:
+        return ()
+    return found
+
+
+def _retire(context: Context, old: Sequence[Memory], new: str, *, turn: Turn) -> None:
+    """Let memories be superseded by what was told in their place; what another process changed meanwhile is told."""
+    for memory in old:
+        try:
+            plan = remember.supersede_memory(context, memory.id, new, reason="told in a turn")
+        except (Conflict, InputError, NotFound, Refused) as error:
+            turn.notes.append(f"{memory.id} stays as it is: {error.message}")
+            continue
+        turn.notes += plan.notes
+        turn.replaced.append(Replaced(memory.id, new))
 
 
 def _learn(context: Context, found: Recall, feedback: str) -> None:

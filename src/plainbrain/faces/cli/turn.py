@@ -37,7 +37,8 @@ def loop_command(call: Call, words: tuple[str, ...]) -> None:
             "hits": [hit_data(h, explain=flags.explain) for h in turn.recall.hits],
             "candidates": turn.candidates,
             "added": [entry_data(memory) for memory in turn.added],
-            "skipped": {why: [{"content": s.content, "why": s.why, "against": s.against} for s in items] for why, items in skipped.items()},
+            "skipped": {why: [{"content": s.content, "why": s.why, "against": s.against, "hint": s.hint} for s in items] for why, items in skipped.items()},
+            "superseded": [{"old": pair.old, "new": pair.new} for pair in turn.replaced],
         })  # fmt: skip
         return
     if turn.decayed:
@@ -59,5 +60,10 @@ def loop_command(call: Call, words: tuple[str, ...]) -> None:
                 + (f" — {item.why}" if item.why else "")
                 + (f", against {item.against}" if item.against else "")
             )
+            if item.hint:
+                tell(f"    {item.hint}")
+    for pair in turn.replaced:
+        tell(f"superseded: {pair.old} -> {pair.new}, as you said that it changed")
+        tell("    take the turn back: brain undo")
     for note in turn.notes:
         tell(note)

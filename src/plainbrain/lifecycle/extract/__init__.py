@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from plainbrain.later import later
+from plainbrain.lifecycle.extract.changing import tells_change, was_before
 from plainbrain.lifecycle.extract.checks import read_slot
 from plainbrain.lifecycle.extract.clauses import Clause, clauses
 from plainbrain.lifecycle.extract.corrections import correct, is_correcting
@@ -53,8 +54,8 @@ SHORTEST, LONGEST = 4, 220
 class Extracted:
     """Hold one thing that a message reveals: how to store it, and the span of the message it came from.
 
-    ``corrects`` is what a correction says is wrong, where the message says it ("…, not Jest"), else ``""``. A decision has its
-    reason as ``rationale``, and what it turned down.
+    ``changes``: the message says that something is otherwise now; ``corrects`` is what was so before, or is wrong, where it says
+    that too ("from Kafka to …", "…, not Jest"), else ``""``. A decision has its reason as ``rationale``, and what it turned down.
     """
 
     kind: str
@@ -65,6 +66,7 @@ class Extracted:
     start: int
     end: int
     corrects: str = ""
+    changes: bool = False
     rationale: str = ""
     rejected: tuple[Rejected, ...] = ()
 
@@ -156,11 +158,15 @@ def _of_clause(clause: Clause) -> Iterator[Extracted]:
         )
         for rule, content in found
     ]
-    if made and not clause.asks and is_correcting(clause):
-        made = [replace(each, kind=CORRECTION) for each in made]
+    corrects = not clause.asks and is_correcting(clause)
+    if made and not clause.asks and (corrects or tells_change(clause.text)):
+        before = was_before(clause.text)
+        made = [
+            replace(each, kind=CORRECTION if corrects else each.kind, changes=True, corrects=before) for each in made
+        ]
     elif not made and not clause.asks:
         made = [
-            Extracted(CORRECTION, text, tags, USER, SURE, clause.start, clause.end, wrong)
+            Extracted(CORRECTION, text, tags, USER, SURE, clause.start, clause.end, wrong, changes=True)
             for text, tags, wrong in correct(clause)
         ]
     yield from made

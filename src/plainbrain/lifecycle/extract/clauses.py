@@ -153,6 +153,8 @@ _CORRECTING = (
     r"(?i)(?:no+[,:!]|no+ wait|nope|actually|correction|wrong|that's (?:wrong|not right|incorrect|outdated|not true)|that is (?:wrong|not right|incorrect)|not quite|wait|sorry|"
     r"(?:as )?i(?:'ve)? (?:already )?told you(?: already| before)?|you(?:'ve)? (?:got|have) [^,:]{2,30} (?:wrong|backwards|mixed up|reversed|confused)|small correction|minor correction|quick correction|i said|i meant(?: to say)?|scratch that|you're wrong|it's not [^,]{2,30}|nein|eigentlich|non|en fait|en realidad|não|na verdade|нет|на самом деле)(?:[\s,:!-]+|$)"
 )
+#: "No, we use …": the word before the comma says that something was wrong.
+_NO = frozenset(("no", "nope", "wrong", "nein", "non"))
 _INTRO = r"(?i)(?:(?:quick |some |a bit of |my |our |the |new |short |little )*(?:intro|just to introduce myself|to introduce myself|introducing myself|bit about (?:me|us)|tech|tooling|tools|context|background|setup|stack|tech stack|about me|facts?)\b[^:,.]{0,30}:)\s*"
 _SUBJECTS = (
     r"i|i'm|im|i've|i'd|we|we're|we've|my|our|it's|it|the|this|please|don't|never|always|before|after|whenever|everything|each|every|call me|avoid|stop|no|"
@@ -180,6 +182,8 @@ def _clauses_of(text: str, start: int, end: int) -> Iterator[Clause]:
     for begin, stop, carried in _cut(sentence):
         body, here = _open(sentence[begin:stop])
         lead = here or lead
+        if not begin and body.lower() in _NO:
+            lead, body = body.lower(), ""
         if not body:
             continue
         if hushed != "the rest" and (not hushed or (not carried and has_own_subject(body))):
