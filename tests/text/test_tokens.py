@@ -22,7 +22,7 @@ from plainbrain.text.tokens import MAX_TOKEN, token_text, tokens_of
         ("snake_case", "snakecas snake case"),
         ("camelCase", "camelcas camel case"),
         ("HTTPServer", "httpserver http server"),
-        ("api-gateway", "apigatewai api gatewai"),
+        ("api-gateway", "apigateway api gateway"),
         ("k8s", "k8s"),
         ("OAuth2", "oauth2 oauth auth"),
         ("C++ and C#", "c++ and c#"),
@@ -74,7 +74,7 @@ def test_stems_by_porters_rules(word: str, expected: str) -> None:
         ("cache", "caching", "cached", "caches"),
         ("move", "moved", "moving"),
         ("use", "uses", "used", "using"),
-        ("deploy", "deploys", "deployed"),
+        ("deploy", "deploys", "deployed", "deploying", "deployment", "deployments"),
     ],
 )
 def test_forms_of_one_word_meet(family: tuple[str, ...]) -> None:

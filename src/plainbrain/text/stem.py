@@ -2,7 +2,8 @@
 
 Owns nothing but the rules. Promises one stem for a word, whatever was stemmed before. Knows only words
 of the letters a to z in lower case; everything else comes back as it went in. Differs from Porter in
-one point: a word of three letters keeps its e, so that "use" and "one" are not "us" and "on".
+two points: a word of three letters keeps its e, so that "use" and "one" are not "us" and "on", and a y after a vowel
+stays one, so that "deploys" and "deployment" meet.
 """
 
 from __future__ import annotations
@@ -35,9 +36,7 @@ def stem(word: str) -> str:
     """Return the stem of ``word``; words of one or two letters, or of other letters, are their own."""
     if len(word) < 3 or not (word.isascii() and word.isalpha() and word.islower()):
         return word
-    word = _past_and_progressive(_plural(word))
-    if word[-1] == "y" and _has_vowel(word[:-1]):
-        word = word[:-1] + "i"
+    word = _soften(_past_and_progressive(_plural(word)))
     word = _swap(word, order=_ORDER_2, table=_STEP_2)
     word = _swap(word, order=_ORDER_3, table=_STEP_3)
     return _tidy(_strip_long(word))
@@ -47,8 +46,7 @@ def root(word: str) -> str:
     """Return ``word`` without the endings of number and of time only: caching and caches are one, exceptions and except are not."""
     if len(word) < 4 or not (word.isascii() and word.isalpha() and word.islower()):
         return word
-    word = _past_and_progressive(_plural(word))
-    return _tidy(word[:-1] + "i" if word[-1] == "y" and _has_vowel(word[:-1]) else word)
+    return _tidy(_soften(_past_and_progressive(_plural(word))))
 
 
 def _shape(stem: str) -> str:
@@ -62,8 +60,8 @@ def _shape(stem: str) -> str:
     return shape
 
 
-def _measure(stem: str) -> int:
-    """Count the vowel-to-consonant passages, Porter's m."""
+def measure(stem: str) -> int:
+    """Return how many vowel-to-consonant passages there are, Porter's m."""
     return _shape(stem).count("vc")
 
 
@@ -75,8 +73,8 @@ def _ends_double(word: str) -> bool:
     return len(word) > 1 and word[-1] == word[-2] and _shape(word)[-1] == "c"
 
 
-def _ends_short(word: str) -> bool:
-    """Tell whether it ends consonant-vowel-consonant, the last not w, x or y (hop, fil, not snow)."""
+def ends_short(word: str) -> bool:
+    """Tell whether a stem ends consonant-vowel-consonant, the last not w, x or y (hop, fil, not snow)."""
     return _shape(word)[-3:] == "cvc" and word[-1] not in "wxy"
 
 
@@ -88,7 +86,7 @@ def _plural(word: str) -> str:
 
 def _past_and_progressive(word: str) -> str:
     if word.endswith("eed"):
-        return word[:-1] if _measure(word[:-3]) > 0 else word
+        return word[:-1] if measure(word[:-3]) > 0 else word
     for suffix in ("ed", "ing"):
         if word.endswith(suffix) and _has_vowel(word[: -len(suffix)]):
             return _mend(word[: -len(suffix)])
@@ -99,16 +97,27 @@ def _mend(stem: str) -> str:
     """Give back the e, or take the doubled letter, that -ed and -ing had changed."""
     if stem.endswith(("at", "bl", "iz")) or _shape(stem) == "vc":
         return stem + "e"
-    if _ends_double(stem) and stem[-1] not in "lsz":
-        return stem[:-1]
-    return stem + "e" if _measure(stem) == 1 and _ends_short(stem) else stem
+    if (single := undouble(stem)) != stem:
+        return single
+    return stem + "e" if measure(stem) == 1 and ends_short(stem) else stem
+
+
+def undouble(stem: str) -> str:
+    """Return a stem with its last letter once where an ending had doubled it (planner), not that of fall, miss and buzz."""
+    return stem[:-1] if _ends_double(stem) and stem[-1] not in "lsz" else stem
+
+
+def _soften(word: str) -> str:
+    """Write a last y after a consonant as i, as its plural does (story, stori-es)."""
+    soft = word[-1] == "y" and _has_vowel(word[:-1]) and word[-2] not in _VOWELS
+    return f"{word[:-1]}i" if soft else word
 
 
 def _swap(word: str, *, order: tuple[str, ...], table: dict[str, str]) -> str:
     for suffix in order:
         if word.endswith(suffix):
             before = word[: -len(suffix)]
-            return before + table[suffix] if _measure(before) > 0 else word
+            return before + table[suffix] if measure(before) > 0 else word
     return word
 
 
@@ -116,7 +125,7 @@ def _strip_long(word: str) -> str:
     for suffix in _ORDER_4:
         if word.endswith(suffix):
             before = word[: -len(suffix)]
-            fits = _measure(before) > 1 and (suffix != "ion" or before[-1:] in ("s", "t"))
+            fits = measure(before) > 1 and (suffix != "ion" or before[-1:] in ("s", "t"))
             return before if fits else word
     return word
 
@@ -124,7 +133,7 @@ def _strip_long(word: str) -> str:
 def _tidy(word: str) -> str:
     if word.endswith("e") and len(word) > 3:
         before = word[:-1]
-        measure = _measure(before)
-        if measure > 1 or (measure == 1 and not _ends_short(before)):
+        groups = measure(before)
+        if groups > 1 or (groups == 1 and not ends_short(before)):
             word = before
-    return word[:-1] if word.endswith("ll") and _measure(word) > 1 else word
+    return word[:-1] if word.endswith("ll") and measure(word) > 1 else word
