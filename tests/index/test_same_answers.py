@@ -21,7 +21,23 @@ from plainbrain.testing.builders import NOON, full_memory
 from plainbrain.testing.strategies import memories, texts
 from tests.index.brains import Brain, assert_same
 
-_WORDS = ["gateway", "timeout", "ledger-sync", "v1.4.2", "部署东京", "🚀", "don't", "C++", "the", "caching", "login.py"]
+_WORDS = [
+    "gateway",
+    "timeout",
+    "ledger-sync",
+    "v1.4.2",
+    "部署东京",
+    "🚀",
+    "don't",
+    "C++",
+    "the",
+    "caching",
+    "login.py",
+    "failed",
+    "failure",
+    "db",
+    "databases",
+]
 said = st.lists(st.sampled_from(_WORDS), max_size=8).map(" ".join)
 notes = st.builds(
     lambda memory, content, title, trust: replace(
@@ -130,7 +146,7 @@ def test_an_index_that_followed_answers_as_one_made_anew(stored: list[Memory], t
 def test_each_profile_as_the_plain_scan(tmp_path: Path, profile: str, text: str) -> None:
     stored = [
         Memory(
-            f"m{n}", " ".join(_WORDS[n % 9 : n % 9 + n % 4 + 2]) + f" number {n}", tags=("code.python",), created=NOON
+            f"m{n}", " ".join(_WORDS[n % 13 : n % 13 + n % 4 + 2]) + f" number {n}", tags=("code.python",), created=NOON
         )
         for n in range(30)
     ]

@@ -17,7 +17,7 @@ from plainbrain.model.query import Query
 from plainbrain.testing.builders import NOON
 from tests.index.brains import Brain, assert_same
 
-_WORDS = [f"word{n}" for n in range(40)]
+_WORDS = [f"word{n}" for n in range(34)] + ["fail", "failure", "database", "db", "decision", "decide"]
 
 
 def crowd(count: int) -> list[Memory]:
@@ -43,7 +43,9 @@ def brain(tmp_path: Path) -> Brain:
     return Brain(tmp_path, *crowd(900))
 
 
-@pytest.mark.parametrize("text", ["word1 word39", "word5", "word30 word31 word32 word2", "word1 nothing"])
+@pytest.mark.parametrize(
+    "text", ["word1 word33", "word5", "word30 word31 word32 word2", "word1 nothing", "failure db", "fail word5"]
+)
 @pytest.mark.parametrize("ample", [1, 3, 30])
 def test_from_the_best_by_words_as_from_all(
     brain: Brain, monkeypatch: pytest.MonkeyPatch, text: str, ample: int

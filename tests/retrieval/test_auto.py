@@ -14,7 +14,8 @@ from plainbrain.model.query import Query
 from plainbrain.retrieval.abstain import is_relevant
 from plainbrain.retrieval.auto import Like, ask, look_at, plain_question, rank
 from plainbrain.retrieval.fields import fields_of
-from plainbrain.retrieval.scan import search_plainly
+from plainbrain.retrieval.lexical import Corpus
+from plainbrain.retrieval.scan import CorpusWords, search_plainly
 from plainbrain.retrieval.signals import NAMES, SHIPPED
 from plainbrain.testing.builders import NOON
 
@@ -92,9 +93,8 @@ def test_every_factor_is_a_number_and_makes_the_score() -> None:
 def test_vectors_find_what_shares_no_word() -> None:
     memories = [Memory("a", "the cat sleeps"), Memory("b", "a feline naps")]
     looked = [look_at(memory, fields_of(memory), sequence=n) for n, memory in enumerate(memories)]
-    asked = ask(
-        "tired kitten", telling=lambda terms: dict.fromkeys(terms, 1.0), known=lambda _: (), signals=SHIPPED, now=NOON
-    )
+    words = CorpusWords(Corpus([fields_of(memory) for memory in memories]))
+    asked = ask("tired kitten", words=words, known=lambda _: (), signals=SHIPPED, now=NOON)
     ranked = rank(
         looked, [0, 1], asked, average_length=3.0, signals=SHIPPED, now=NOON, likeness={1: Like(0.8, 0.8, 0, 7)}
     )
@@ -105,7 +105,7 @@ def test_vectors_find_what_shares_no_word() -> None:
 def test_names_are_taken_out_of_what_is_embedded() -> None:
     asked = ask(
         "What did Ann's cat do?",
-        telling=lambda terms: dict.fromkeys(terms, 1.0),
+        words=CorpusWords(Corpus([])),
         known=lambda token: ["ann"] if token == "ann" else (),
         signals=SHIPPED,
         now=NOON,

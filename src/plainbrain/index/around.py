@@ -21,6 +21,7 @@ from plainbrain.retrieval.auto import (
     ALIKE,
     Like,
     Looked,
+    Words,
     ask,
     certainty,
     plain_question,
@@ -30,7 +31,6 @@ from plainbrain.retrieval.auto import (
 )
 from plainbrain.retrieval.context import AHEAD, BACK, NEAR
 from plainbrain.retrieval.fields import COLUMNS, Fields
-from plainbrain.retrieval.parse import Term
 from plainbrain.retrieval.rank import Place, Prior, best_first
 from plainbrain.retrieval.signals import SHIPPED
 
@@ -68,30 +68,24 @@ _AROUND = (
 )
 
 
-def match_expression(terms: Sequence[Term]) -> str:
-    """Return the FTS5 expression that finds what holds any of ``terms``."""
-    return " OR ".join(f'"{term.token}"*' if term.prefix else f'"{term.token}"' for term in terms)
-
-
 def search_by_signals(
     connection: sqlite3.Connection,
     query: Query,
     *,
-    telling: Callable[[Sequence[Term]], Mapping[Term, float]],
+    words: Words,
     now: Instant,
     near: Near | None = None,
 ) -> Answers:
     """Return ``(id, score, why)`` of the best, best first, and how many matched in all; ``near`` where there are vectors."""
     signals = SHIPPED.without(query.without)
-    asked = ask(query.text, telling=telling, known=authors_of(connection), signals=signals, now=now)
+    asked = ask(query.text, words=words, known=authors_of(connection), signals=signals, now=now)
     if not asked.weights:
         return [], 0
     shown = Shown(connection, query, now=now)
-    match = match_expression(tuple(asked.weights))
     start, count = min(_MOST, max(0, query.offset)), min(_MOST, max(0, query.k))
     near = near if signals.use_vectors else None
     enough = words_are_enough(asked, signals=signals)
-    chosen = choose_seeds(connection, asked, match, shown=shown, signals=signals, now=now, count=seeds_for(query))
+    chosen = choose_seeds(connection, asked, shown=shown, signals=signals, now=now, count=seeds_for(query))
     quick, in_talks = chosen.quick, chosen.in_talks
     if enough and near is None and not in_talks:
         quick = _page(quick, start + count)

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from plainbrain.index.around import Near, match_expression, search_by_signals
+from plainbrain.index.around import Near, search_by_signals
 from plainbrain.index.card import BrokenCard, read_card
 from plainbrain.index.connection import Damage
 from plainbrain.index.counts import Counts
@@ -20,6 +20,7 @@ from plainbrain.index.rows import link_key
 from plainbrain.index.schema import BM25
 from plainbrain.index.shown import Shown
 from plainbrain.index.where import where
+from plainbrain.index.words import IndexWords, match_expression
 from plainbrain.index.writer import link_keys
 from plainbrain.model.hit import Explanation
 from plainbrain.model.instants import Instant
@@ -29,8 +30,8 @@ from plainbrain.notation.wikilinks import aliases_of
 from plainbrain.retrieval.auto import AUTO
 from plainbrain.retrieval.fields import COLUMNS
 from plainbrain.retrieval.fusion import RRF, depth_for, fuse
-from plainbrain.retrieval.lexical import idf, possible_score
-from plainbrain.retrieval.parse import Term, drop_common, parse_query
+from plainbrain.retrieval.lexical import possible_score
+from plainbrain.retrieval.parse import Term, parse_query
 from plainbrain.retrieval.policies import POLICIES, Policy, Question, Traces, searched_text
 from plainbrain.retrieval.rank import LEAST_PRIOR, Place, Prior, best_first, explain_blueprint, prior_factor
 
@@ -57,9 +58,10 @@ class Reader:
 
     def search(self, query: Query, *, now: Instant, near: Near | None = None) -> Answers:
         """Return ``(id, score, why)`` of the best, best first, and how many matched in all; ``near`` knows vectors."""
+        words = IndexWords(self._db, self._counts)
         if query.profile == AUTO:
-            return search_by_signals(self._db, query, telling=self._telling, now=now, near=near)
-        weights = self._telling(parse_query(query.text))
+            return search_by_signals(self._db, query, words=words, now=now, near=near)
+        weights = words.telling(parse_query(query.text))
         if not weights:
             return [], 0
         match = match_expression(tuple(weights))
@@ -95,26 +97,6 @@ class Reader:
         fused = fuse(words, alike)
         start, count = min(_MOST, max(0, query.offset)), min(_MOST, max(0, query.k))
         return best_first(fused, start=start, count=count), max(total, len(fused))
-
-    def _telling(self, terms: Sequence[Term]) -> Mapping[Term, float]:
-        found = dict(
-            self._db.execute("SELECT key, value FROM meta WHERE key IN ('documents', 'generation')").fetchall()
-        )
-        total, generation = int(found.get("documents", 0)), int(found.get("generation", 0))
-        if not total:
-            return {}
-        counts = self._counts.at(generation)
-        for term in terms:
-            if term not in counts:
-                counts[term] = self._held(term)
-        return {term: idf(total, counts[term]) for term in drop_common(terms, counts.__getitem__, total=total)}
-
-    def _held(self, term: Term) -> int:
-        if term.prefix:
-            sql, value = "SELECT count(*) FROM word WHERE word MATCH ?", match_expression([term])
-        else:
-            sql, value = "SELECT coalesce(sum(doc), 0) FROM vocabulary WHERE term = ?", term.token
-        return int(self._db.execute(sql, (value,)).fetchone()[0])
 
     def _by_words(
         self, matched: tuple[str, str, list[object]], *, now: Instant, possible: float, limit: int

@@ -14,7 +14,8 @@ _COLUMNS = ", ".join(COLUMNS)
 
 #: ``source``: what the store wants to be reminded of. ``doc``: what filters and ranking look at, narrow on
 #: purpose. ``text``: token texts by column (the content of ``word``) and the card. ``word``: the inverted
-#: index; its tokens are ours, so FTS5 only has to cut at spaces, and everything beyond ASCII is a letter to it.
+#: index; its tokens are ours, so FTS5 only has to cut at spaces, and everything beyond ASCII is a letter to it. ``kin``: tokens by
+#: their family; one that no memory holds any more may stay.
 TABLES = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID",
     "CREATE TABLE source (locator TEXT PRIMARY KEY, signature TEXT, ids TEXT, problems TEXT, sum INTEGER) WITHOUT ROWID",
@@ -36,6 +37,7 @@ TABLES = (
     "CREATE INDEX link_doc ON link (doc)",
     f"""CREATE VIRTUAL TABLE word USING fts5({_COLUMNS}, content='text', content_rowid='doc',
         tokenize="ascii tokenchars '.+#'")""",
+    "CREATE TABLE kin (family TEXT, token TEXT, PRIMARY KEY (family, token)) WITHOUT ROWID",
     "CREATE VIRTUAL TABLE vocabulary USING fts5vocab('word', 'row')",
     f"PRAGMA user_version = {VERSION}",
 )

@@ -10,6 +10,7 @@ import sqlite3
 
 from plainbrain.index.schema import BM25
 from plainbrain.index.shown import Shown
+from plainbrain.index.words import match_expression
 from plainbrain.model.instants import Instant
 from plainbrain.records import record
 from plainbrain.retrieval.auto import Asked
@@ -28,9 +29,30 @@ _CERTAINTY = (
 _ORDER = "ORDER BY quick DESC, created_ms, sequence, id LIMIT ?"
 _BEST = (
     f"SELECT doc.doc, (best.bm25 * ?) * {_CERTAINTY} AS quick, session IS NOT NULL, least FROM "
-    f"(SELECT number, bm25, min(bm25) OVER () AS least FROM (SELECT rowid AS number, -{BM25} AS bm25 FROM word "
-    "WHERE word MATCH ? ORDER BY bm25 DESC LIMIT ?)) AS best CROSS JOIN doc ON doc.doc = best.number WHERE "
+    "(SELECT number, bm25, min(bm25) OVER () AS least FROM ({words} ORDER BY bm25 DESC LIMIT ?)) AS best "
+    "CROSS JOIN doc ON doc.doc = best.number WHERE "
 )
+
+
+_HOLDING = f"SELECT rowid AS number, -{BM25} AS bm25 FROM word WHERE word MATCH ?"
+_HOLDING_KIN = f"SELECT rowid, -{BM25} * ? FROM word WHERE word MATCH ?"
+
+
+@record(frozen=True, slots=True)
+class _Words:
+    """The statement that gives the BM25 of all that holds a word sought, as ``number`` and ``bm25``, and its parameters."""
+
+    sql: str
+    values: tuple[object, ...]
+
+
+def _words_of(asked: Asked) -> _Words:
+    own = match_expression(tuple(asked.weights))
+    if not asked.kin:
+        return _Words(_HOLDING, (own,))
+    branches = " UNION ALL ".join([_HOLDING, *(_HOLDING_KIN for _ in asked.kin)])
+    kin = [value for term, one in asked.kin.items() for value in (one.share, match_expression([term]))]
+    return _Words(f"SELECT number, sum(bm25) AS bm25 FROM ({branches}) GROUP BY number", (own, *kin))
 
 
 #: A document, its quick score, and whether it is a turn of a conversation.
@@ -49,20 +71,21 @@ class Seeds:
 def choose_seeds(
     connection: sqlite3.Connection,
     asked: Asked,
-    match: str,
     *,
     shown: Shown,
     signals: Signals,
     now: Instant,
     count: int,
 ) -> Seeds:
-    """Return the best ``count`` of what is shown and holds what ``match`` says."""
+    """Return the best ``count`` of what is shown and holds a word of the question or a kin."""
     count = min(_MOST, count)
+    match = match_expression(tuple(asked.sought))
+    words = _words_of(asked)
     rows: list[Row] | None = None
     if shown.is_wide and not asked.names and not asked.spans and _is_many(connection, match):
-        rows = _best_of_the_best(connection, asked, match, shown=shown, signals=signals, now=now, count=count)
+        rows = _best_of_the_best(connection, asked, words, shown=shown, signals=signals, now=now, count=count)
     if rows is None:
-        rows = _best_of_all(connection, asked, match, shown=shown, signals=signals, now=now, count=count)
+        rows = _best_of_all(connection, asked, words, shown=shown, signals=signals, now=now, count=count)
     total = len(rows) if len(rows) < count else shown.count(match)
     return Seeds({doc: quick for doc, quick, _ in rows}, any(in_talk for _, _, in_talk in rows), total)
 
@@ -75,7 +98,7 @@ def _is_many(connection: sqlite3.Connection, match: str) -> bool:
 def _best_of_the_best(
     connection: sqlite3.Connection,
     asked: Asked,
-    match: str,
+    words: _Words,
     *,
     shown: Shown,
     signals: Signals,
@@ -87,8 +110,8 @@ def _best_of_the_best(
     Certainty is 1 at most: what has fewer words than the last of the best scores less than the words of that one by themselves.
     """
     share = (signals.body + signals.context) / asked.possible
-    given = (share, now.ms or 0, signals.certainty, match, min(_MOST, count * _AMPLE), *shown.values, count)
-    rows = connection.execute(f"{_BEST}{shown.sql} {_ORDER}", given).fetchall()
+    given = (share, now.ms or 0, signals.certainty, *words.values, min(_MOST, count * _AMPLE), *shown.values, count)
+    rows = connection.execute(f"{_BEST.format(words=words.sql)}{shown.sql} {_ORDER}", given).fetchall()
     if len(rows) < count or rows[-1][1] <= rows[-1][3] * share + _SAME:
         return None
     return [(doc, quick, in_talk) for doc, quick, in_talk, _ in rows]
@@ -97,14 +120,14 @@ def _best_of_the_best(
 def _best_of_all(
     connection: sqlite3.Connection,
     asked: Asked,
-    match: str,
+    words: _Words,
     *,
     shown: Shown,
     signals: Signals,
     now: Instant,
     count: int,
 ) -> list[Row]:
-    quick = [f"-{BM25} * ?"]
+    quick = ["best.bm25 * ?"]
     given: list[object] = [(signals.body + signals.context) / asked.possible]
     if asked.names:
         quick.append(f"? * coalesce(author IN ({', '.join('?' * len(asked.names))}), 0)")
@@ -115,6 +138,6 @@ def _best_of_all(
         given += [signals.date, *(edge for span in asked.spans for edge in (span.start, span.end))]
     return connection.execute(
         f"SELECT doc.doc, ({' + '.join(quick)}) * {_CERTAINTY} AS quick, session IS NOT NULL "
-        f"FROM word CROSS JOIN doc ON doc.doc = word.rowid WHERE word MATCH ? AND {shown.sql} {_ORDER}",
-        (*given, now.ms or 0, signals.certainty, match, *shown.values, count),
+        f"FROM ({words.sql}) AS best CROSS JOIN doc ON doc.doc = best.number WHERE {shown.sql} {_ORDER}",
+        (*given, now.ms or 0, signals.certainty, *words.values, *shown.values, count),
     ).fetchall()

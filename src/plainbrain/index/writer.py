@@ -7,7 +7,7 @@ judge errors. A memory that SQLite cannot hold becomes a Problem and stops nothi
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from plainbrain.index.rows import Rows, link_key, rows_of, source_row
@@ -16,6 +16,7 @@ from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.ports import Changes, Progress, Seen, Stored
 from plainbrain.retrieval.fields import COLUMNS
+from plainbrain.text.family import family
 
 _BATCH = 1000
 _WORDS = ", ".join(COLUMNS)
@@ -24,7 +25,7 @@ _INSERT_DOC = f"INSERT INTO doc VALUES ({', '.join('?' * len(DOC_COLUMNS))})"
 _INSERT_TEXT = f"INSERT INTO text VALUES (?, {_MARKS}, ?)"
 _INSERT_WORD = f"INSERT INTO word (rowid, {_WORDS}) VALUES (?, {_MARKS})"
 _DELETE_WORD = f"INSERT INTO word (word, rowid, {_WORDS}) SELECT 'delete', doc, {_WORDS} FROM text WHERE doc = ?"
-_TABLES = ("source", "doc", "text", "tag", "link")
+_TABLES = ("source", "doc", "text", "tag", "link", "kin")
 #: FTS5's buffer while everything is written, and otherwise, in bytes.
 _BULK_BUFFER, _USUAL_BUFFER = 32 << 20, 1 << 20
 
@@ -36,6 +37,7 @@ class Writer:
         """``ordered`` tells that the store keeps its memories in an order of its own."""
         self._db = connection
         self._ordered = ordered
+        self._filed: set[str] = set()
         self.problems: list[Problem] = []
         #: Words of what was folded in or taken out: their counts are no longer what they were.
         self.touched: set[str] = set()
@@ -98,6 +100,17 @@ class Writer:
         self._db.executemany(_INSERT_WORD, [row.text[:-1] for row in rows])
         self._db.executemany("INSERT INTO tag VALUES (?, ?)", [tag for row in rows for tag in row.tags])
         self._db.executemany("INSERT INTO link VALUES (?, ?, ?)", [link for row in rows for link in row.links])
+        self._file_words(rows)
+
+    def _file_words(self, rows: Sequence[Rows]) -> None:
+        """Put the words that this writer did not see before to their families."""
+        words: set[str] = set()
+        for row in rows:
+            for text in row.text[1:-1]:
+                words.update(str(text).split())
+        words -= self._filed
+        self._filed |= words
+        self._db.executemany("INSERT OR IGNORE INTO kin VALUES (?, ?)", _families(words))
 
     def _guarded(self, memory: Memory) -> None:
         """Write one memory; say so when its text is no Unicode that can be stored."""
@@ -166,6 +179,13 @@ class Writer:
     def _configure(self, *, automerge: int, buffer: int) -> None:
         self._db.execute("INSERT INTO word (word, rank) VALUES ('automerge', ?)", (automerge,))
         self._db.execute("INSERT INTO word (word, rank) VALUES ('hashsize', ?)", (buffer,))
+
+
+def _families(words: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the family of each word that can have kin."""
+    for word in words:
+        if (name := family(word)) != word or (word.isascii() and word.isalpha()):
+            yield name, word
 
 
 def link_keys(id: str, *, title: str, cortex: str) -> list[str]:

@@ -8,6 +8,7 @@ Works on what somebody gathered: ``seeds`` are the best by a quick score, ``look
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
 
 from plainbrain.model.hit import Explanation
 from plainbrain.model.instants import Instant
@@ -18,6 +19,7 @@ from plainbrain.retrieval.context import FULL_LENGTH, Spot, Turns
 from plainbrain.retrieval.dates import Span, closeness, spans_of, told_at
 from plainbrain.retrieval.fields import WEIGHTS, Fields
 from plainbrain.retrieval.freshness import age_days, freshness
+from plainbrain.retrieval.kin import NO_KIN, Kin, Kinship
 from plainbrain.retrieval.lexical import K1, B, possible_score
 from plainbrain.retrieval.parse import Term, parse_query
 from plainbrain.retrieval.rank import LEAST_PRIOR, Place, Prior, place_of, prior_of
@@ -39,17 +41,38 @@ def seeds_for(query: Query) -> int:
     return max(SEEDS, max(0, query.offset) + max(0, query.k))
 
 
+class Words(Protocol):
+    """The words of a brain: how telling they are, and which are akin."""
+
+    def telling(self, terms: Sequence[Term]) -> Mapping[Term, float]:
+        """Return the terms worth looking for, each with its weight."""
+        ...
+
+    def akin(self, weights: Mapping[Term, float]) -> Kinship:
+        """Return terms with their weights and their kin."""
+        ...
+
+
 @record(frozen=True, slots=True)
 class Asked:
-    """A question made ready: ``weights`` are its telling words, ``names`` authors it names, ``spans`` times it names."""
+    """A question made ready: ``weights`` are its telling words, ``names`` authors it names, ``spans`` times it names.
+
+    ``kin`` are words akin to those, looked for as well.
+    """
 
     weights: Mapping[Term, float]
     names: tuple[str, ...]
     spans: tuple[Span, ...]
+    kin: Mapping[Term, Kin] = NO_KIN
+
+    @property
+    def sought(self) -> Mapping[Term, float]:
+        """Every term that is looked for, with what it weighs."""
+        return {**self.weights, **{term: one.weight for term, one in self.kin.items()}}
 
     @property
     def possible(self) -> float:
-        """The BM25 that no memory can exceed."""
+        """The BM25 that no memory can exceed by the words themselves."""
         return possible_score(self.weights.values())
 
 
@@ -72,12 +95,12 @@ class Looked:
 def ask(
     text: str,
     *,
-    telling: Callable[[Sequence[Term]], Mapping[Term, float]],
+    words: Words,
     known: Callable[[str], Iterable[str]],
     signals: Signals,
     now: Instant,
 ) -> Asked:
-    """Read a question. ``telling`` weighs terms; ``known`` returns authors whose name begins with a token.
+    """Read a question. ``words`` are those of the brain; ``known`` returns authors whose name begins with a token.
 
     Names of authors are taken out of the words when others remain, whatever the signal weighs: whoever is spoken to is
     named as well.
@@ -85,9 +108,10 @@ def ask(
     terms = parse_query(text)
     names = named_authors(tokens_of(text), known)
     taken = {token for name in names for token in name.split()}
-    weights = telling([term for term in terms if term.token not in taken]) if taken else {}
+    weights = words.telling([term for term in terms if term.token not in taken]) if taken else {}
     spans = spans_of(text, now=now) if signals.date else ()
-    return Asked(weights or telling(terms), names, spans)
+    related = words.akin(weights or words.telling(terms))
+    return Asked(related.weights, names, spans, related.kin)
 
 
 def plain_question(text: str, asked: Asked) -> str:
@@ -180,8 +204,9 @@ class _Scorer:
         self._looked, self._asked, self._signals, self._now = looked, asked, signals, now
         self._average = average_length or 1.0
         self._possible = asked.possible or 1.0
-        self._weights = list(asked.weights.values())
-        self._marks = [f" {term.token}" if term.prefix else f" {term.token} " for term in asked.weights]
+        sought = asked.sought
+        self._weights = list(sought.values())
+        self._marks = [f" {term.token}" if term.prefix else f" {term.token} " for term in sought]
         self._counted = [(None, 0) if one.bm25 is not None else self._count(one.fields) for one in looked]
         self.turns = Turns([one.spot for one in looked])
         self._telling = signals.body + signals.context
@@ -209,7 +234,7 @@ class _Scorer:
             return 0.0
         damping = K1 * (1.0 - B + B * length / usual)
         found = sum(w * n * (K1 + 1.0) / (n + damping) for w, n in zip(self._weights, counts, strict=True) if n)
-        return found / self._possible
+        return min(1.0, found / self._possible)
 
     def _context(self, number: int) -> float | None:
         """Return how well a memory and the turns around it fit; None for one that stands by itself."""

@@ -44,6 +44,11 @@ class Corpus:
             self._held.update(weighted.keys())
 
     @property
+    def words(self) -> Iterable[str]:
+        """Every token that a memory holds."""
+        return self._held.keys()
+
+    @property
     def average_length(self) -> float:
         """The words of a memory, on average."""
         return sum(self._lengths) / self.total if self.total else 0.0

@@ -60,10 +60,15 @@ def drop_common(terms: Sequence[Term], count: Callable[[Term], int], *, total: i
     if total <= LARGE_BRAIN:
         return tuple(terms)
     counts = [count(term) for term in terms]
-    rare = {term for term, held in zip(terms, counts, strict=True) if held <= total * COMMON_SHARE}
+    rare = {term for term, held in zip(terms, counts, strict=True) if not is_common(held, total=total)}
     if not any(held for term, held in zip(terms, counts, strict=True) if term in rare):
         return tuple(terms)
     return tuple(term for term in terms if term in rare)
+
+
+def is_common(held: int, *, total: int) -> bool:
+    """Tell whether a word that ``held`` memories hold is passed over in a brain of ``total``."""
+    return total > LARGE_BRAIN and held > total * COMMON_SHARE
 
 
 def _terms(tokens: list[str]) -> list[Term]:

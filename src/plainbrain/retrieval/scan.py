@@ -6,7 +6,7 @@ index over the same memories, in the same order, to the last digits of rounding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from plainbrain.model.hit import Explanation
@@ -28,6 +28,7 @@ from plainbrain.retrieval.auto import (
 from plainbrain.retrieval.fields import Fields, fields_of
 from plainbrain.retrieval.filters import passes
 from plainbrain.retrieval.fusion import RRF, Scored, depth_for, fuse, most_like
+from plainbrain.retrieval.kin import Kinship, akin_to
 from plainbrain.retrieval.lexical import Corpus, possible_score
 from plainbrain.retrieval.parse import Term, parse_query
 from plainbrain.retrieval.policies import POLICIES, Policy, Question, traces_of
@@ -35,6 +36,7 @@ from plainbrain.retrieval.rank import Place, best_first, explain_blueprint, in_o
 from plainbrain.retrieval.signals import SHIPPED
 from plainbrain.retrieval.vector import Meanings, most_alike
 from plainbrain.retrieval.voices import author_of, begins_with, named_authors
+from plainbrain.text.family import family
 from plainbrain.text.tokens import tokens_of
 
 Answers = tuple[list[tuple[str, float, Explanation]], int]
@@ -67,6 +69,21 @@ def search_plainly(
     return best_first(scored, start=max(0, query.offset), count=max(0, query.k)), total
 
 
+class CorpusWords:
+    """The words of all memories, and the families they make."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self.telling = corpus.telling
+
+    def akin(self, weights: Mapping[Term, float]) -> Kinship:
+        """Return terms with their weights and their kin."""
+        return akin_to(weights, members=self._members, held=self._corpus.held, total=self._corpus.total)
+
+    def _members(self, families: Sequence[str]) -> list[tuple[str, str]]:
+        return [(name, token) for token in self._corpus.words if (name := family(token)) in families]
+
+
 def _authors(memories: Sequence[Memory]) -> Callable[[str], list[str]]:
     """Return what tells the authors whose name begins with a word."""
     authors = sorted({author_of(memory) for memory in memories})
@@ -94,12 +111,12 @@ def _by_signals(
     meanings: Meanings | None,
 ) -> Answers:
     signals = SHIPPED.without(query.without)
-    asked = ask(query.text, telling=corpus.telling, known=_authors(memories), signals=signals, now=now)
+    asked = ask(query.text, words=CorpusWords(corpus), known=_authors(memories), signals=signals, now=now)
     if not asked.weights:
         return [], 0
     shown = [number for number, memory in enumerate(memories) if passes(memory, query, now=now)]
     looked = [look_at(memories[number], fields[number], sequence=number) for number in shown]
-    scores = corpus.score(asked.weights)
+    scores = corpus.score(asked.sought)
     matched = [at for at, number in enumerate(shown) if number in scores]
     quick = {at: quick_score(scores[shown[at]], looked[at], asked, signals=signals, now=now) for at in matched}
     for at in matched:
