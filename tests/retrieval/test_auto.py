@@ -115,7 +115,8 @@ def test_names_are_taken_out_of_what_is_embedded() -> None:
 
 
 def test_noise_is_told_from_an_answer() -> None:
-    assert is_relevant([why for _, _, why in found("pottery workshop", TALK)])
-    assert not is_relevant([why for _, _, why in found("late kubernetes federation schema", TALK)])
-    assert not is_relevant([])
-    assert is_relevant([Explanation({"score": 0.1})]), "other rankings do not say how sure they are"
+    assert is_relevant("pottery workshop", [why for _, _, why in found("pottery workshop", TALK)])
+    unknown = "late kubernetes federation schema"
+    assert not is_relevant(unknown, [why for _, _, why in found(unknown, TALK)])
+    assert not is_relevant("pottery", [])
+    assert is_relevant("pottery", [Explanation({"score": 0.1})]), "other rankings do not say how sure they are"

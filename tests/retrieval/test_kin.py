@@ -38,7 +38,7 @@ def found(query: str, *texts: str) -> list[tuple[str, float, Explanation]]:
 def test_kin_are_found_and_not_doubted(query: str, text: str) -> None:
     hits = found(query, text)
     assert [id for id, _, _ in hits] == [text]
-    assert is_relevant([why for _, _, why in hits])
+    assert is_relevant(query, [why for _, _, why in hits])
 
 
 def test_the_word_itself_stands_above_its_kin() -> None:
@@ -60,6 +60,7 @@ def test_a_kin_that_was_asked_itself_counts_once() -> None:
 
 
 def test_one_kin_among_words_that_nobody_holds_is_doubted() -> None:
-    hits = found("quarterly failure forecast revenue", "it will fail in the long run")
+    query = "quarterly failure forecast revenue"
+    hits = found(query, "it will fail in the long run")
     assert hits
-    assert not is_relevant([why for _, _, why in hits])
+    assert not is_relevant(query, [why for _, _, why in hits])

@@ -85,7 +85,7 @@ def search(context: Context, query: Query) -> Recall:
     stored = context.store.get_many([id for id, _, _ in found])
     hits = tuple(_hit(stored[id].memory, score, why) for id, score, why in found if id in stored)
     total -= len(found) - len(hits)  # what cannot be read now; the notes say why
-    relevant = is_relevant([hit.explanation for hit in hits])
+    relevant = is_relevant(query.text, [hit.explanation for hit in hits])
     if query.expand:
         hits += around.neighbours(context, hits, query)
     return Recall(hits, total, relevant=relevant, notes=_notes(query, problems))
@@ -120,7 +120,7 @@ def skim(context: Context, query: Query) -> Recall:
     whole = {id: stored.memory for id, stored in context.store.get_many(mute).items()} if mute else {}
     known = {**known, **whole}
     hits = tuple(Hit(known[id], score, why) for id, score, why in found if id in known)
-    relevant = is_relevant([hit.explanation for hit in hits])
+    relevant = is_relevant(query.text, [hit.explanation for hit in hits])
     if query.expand:
         hits += around.neighbours(context, hits, query)
     return Recall(hits, total, relevant=relevant, notes=_notes(query, problems))
