@@ -102,10 +102,6 @@ class Brain:
         """Return the best memories for a ready ``Query``."""
         return recall.search(self.context, query)
 
-    def skim(self, query: Query) -> Recall:
-        """Return the best memories for a ready ``Query`` as cards, to choose from: faster than ``ask``."""
-        return recall.skim(self.context, query)
-
     def read(self, id: str) -> recall.Reading:
         """Return one memory whole, with its written form and what points at it."""
         return recall.read(self.context, id)

@@ -22,6 +22,7 @@ from plainbrain.ports import Stored
 from plainbrain.records import record
 from plainbrain.retrieval.abstain import is_relevant
 from plainbrain.retrieval.auto import AUTO
+from plainbrain.retrieval.excerpt import Excerpts
 from plainbrain.retrieval.filters import cortex_key
 from plainbrain.retrieval.fusion import RRF
 from plainbrain.retrieval.parse import NO_WORDS, parse_query
@@ -83,7 +84,8 @@ def search(context: Context, query: Query) -> Recall:
     if not total and (other := _respelled(context, query)) is not None:
         return search(context, other)
     stored = context.store.get_many([id for id, _, _ in found])
-    hits = tuple(_hit(stored[id].memory, score, why) for id, score, why in found if id in stored)
+    excerpts = Excerpts(query.text)
+    hits = tuple(_hit(stored[id].memory, score, why, excerpts) for id, score, why in found if id in stored)
     total -= len(found) - len(hits)  # what cannot be read now; the notes say why
     relevant = is_relevant(query.text, [hit.explanation for hit in hits])
     if query.expand:
@@ -102,28 +104,14 @@ def _ranked(query: Query) -> Query:
     return query
 
 
-def _hit(memory: Memory, score: float, why: Explanation) -> Hit:
-    """Return a hit with the passage that matched best, where the ranking says where it stands."""
+def _hit(memory: Memory, score: float, why: Explanation, excerpts: Excerpts) -> Hit:
+    """Return a hit with the part of a long text that matched best, by its words, within the passage that vectors name."""
     start, _, stop = why.notes.get("passage", "").partition("-")
-    return Hit(memory, score, why, passage=memory.content[int(start) : int(stop)] if start and stop else "")
-
-
-def skim(context: Context, query: Query) -> Recall:
-    """Return the best memories as cards (all but the text), which is faster; whole where a card has no description."""
-    problems = context.catch_up()
-    query = _ranked(query)
-    found, total = context.index.search(query, now=context.clock.now())
-    if not total and (other := _respelled(context, query)) is not None:
-        return skim(context, other)
-    known = context.index.cards([id for id, _, _ in found])
-    mute = [id for id, card in known.items() if not card.description]
-    whole = {id: stored.memory for id, stored in context.store.get_many(mute).items()} if mute else {}
-    known = {**known, **whole}
-    hits = tuple(Hit(known[id], score, why) for id, score, why in found if id in known)
-    relevant = is_relevant(query.text, [hit.explanation for hit in hits])
-    if query.expand:
-        hits += around.neighbours(context, hits, query)
-    return Recall(hits, total, relevant=relevant, notes=_notes(query, problems))
+    within = (int(start), int(stop)) if start and stop else None
+    passage = excerpts.of(memory.content, within=within)
+    if not passage and within:
+        passage = memory.content[within[0] : within[1]]
+    return Hit(memory, score, why, passage)
 
 
 def _respelled(context: Context, query: Query) -> Query | None:

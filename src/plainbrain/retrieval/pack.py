@@ -73,13 +73,23 @@ def _size(hit: Hit) -> int:
 
 
 def _fit(hit: Hit, room: int) -> Hit | None:
-    """Return the hit, its text cut at a word if need be; None when there is no room for a useful part."""
+    """Return the hit, its text cut at a word if need be; None when there is no room for a useful part.
+
+    What is kept is the beginning, or, where the passage that matched best would be lost, what begins with that.
+    """
+    content = hit.memory.content
     over = _size(hit) - room
     if over <= 0:
         return hit
-    length = len(hit.memory.content) - over - len(CUT)
+    length = len(content) - over - 2 * len(CUT)
     if length < _LEAST:
         return None
-    text = hit.memory.content[:length]
-    whole = text[: text.rfind(" ")] if " " in text[_LEAST // 2 :] else text
-    return replace(hit, memory=replace(hit.memory, content=whole.rstrip() + CUT))
+    start = max(0, content.find(hit.passage)) if hit.passage else 0
+    start = min(start, len(content) - length) if start + len(hit.passage) > length else 0
+    text = content[start : start + length]
+    if start and not content[start - 1].isspace() and " " in text[: _LEAST // 2]:
+        text = text[text.find(" ") + 1 :]
+    if start + length < len(content):
+        text = text[: text.rfind(" ")] if " " in text[_LEAST // 2 :] else text
+        text = text.rstrip() + CUT
+    return replace(hit, memory=replace(hit.memory, content=f"{CUT}{text}" if start else text))

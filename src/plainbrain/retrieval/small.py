@@ -14,7 +14,7 @@ from plainbrain.text.tokens import tokens_of
 
 _SAID = """
 anybody anyone anything else everything hello hey hi know maybe nobody nothing now ok okay one ones please remember say
-said somebody someone something stuff tell thank thanks thing things think told us want well yes
+said somebody someone something tell thank thanks think told us want well yes
 aber auch bin bist bitte da dann das dem der dich dir doch du ein eine einen er es etwas gibt habe haben hat ich ihr ihm ist ja jetzt
 kann kannst mich mir nein nicht noch nun oder sag sie sind und von wann warum was weiss welche welcher welches wem wen wenn wer wie
 wir wo zu

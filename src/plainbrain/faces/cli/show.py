@@ -102,6 +102,8 @@ def hit_lines(number: int, found: Hit, *, explain: bool) -> list[str]:
         lines.append(f"   {memory.description}")
     if len(lines) == 1 and memory.content:
         lines.append(f"   {_beginning(memory.content)}")
+    if found.passage:
+        lines.append(f"   … {' '.join(found.passage.split())}")
     lines.append(f"   {facts(memory)}")
     if explain:
         lines.append("   " + "  ".join(f"{name} {value:.4g}" for name, value in found.explanation.factors.items()))
