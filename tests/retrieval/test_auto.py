@@ -120,3 +120,16 @@ def test_noise_is_told_from_an_answer() -> None:
     assert not is_relevant(unknown, [why for _, _, why in found(unknown, TALK)])
     assert not is_relevant("pottery", [])
     assert is_relevant("pottery", [Explanation({"score": 0.1})]), "other rankings do not say how sure they are"
+
+
+@pytest.mark.parametrize("others", [(), ("Staging runs in Frankfurt",), ("Staging runs in Frankfurt", "Tea at four")])
+def test_a_brain_of_a_few_notes_answers_as_surely_as_a_large_one(others: tuple[str, ...]) -> None:
+    told = Memory("told", "The staging password is rotated through Vault")
+    memories = [told, *(Memory(text, text) for text in others)]
+    for text in ("how often is the staging password rotated", "where do we keep the password of staging"):
+        hits, _ = search_plainly(memories, Query(text, profile="auto"), now=NOON)
+        assert hits[0][0] == "told"
+        assert is_relevant(text, [why for _, _, why in hits])
+    unknown = "late kubernetes federation schema password"
+    hits, _ = search_plainly(memories, Query(unknown, profile="auto"), now=NOON)
+    assert not is_relevant(unknown, [why for _, _, why in hits])

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from plainbrain.index.counts import Counts
 from plainbrain.retrieval.kin import Kinship, akin_to
-from plainbrain.retrieval.lexical import idf
-from plainbrain.retrieval.parse import Term, drop_common
+from plainbrain.retrieval.lexical import weigh
+from plainbrain.retrieval.parse import Term
 
 _MEMBERS = "SELECT family, token FROM kin WHERE family IN (SELECT value FROM json_each(?))"
 
@@ -35,8 +35,7 @@ class IndexWords:
         """Return the terms worth looking for, each with its inverse document frequency."""
         if not self.total:
             return {}
-        kept = drop_common(terms, self.held, total=self.total)
-        return {term: idf(self.total, self.held(term)) for term in kept}
+        return weigh(terms, self.held, total=self.total)
 
     def akin(self, weights: Mapping[Term, float]) -> Kinship:
         """Return terms with their weights and their kin."""

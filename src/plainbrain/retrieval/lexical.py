@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from plainbrain.retrieval.fields import WEIGHTS, Fields
 from plainbrain.retrieval.parse import Term, drop_common
@@ -16,12 +16,27 @@ from plainbrain.retrieval.parse import Term, drop_common
 K1, B = 1.2, 0.75
 #: What a word counts that more than half of all memories hold (FTS5's least).
 LEAST_IDF = 1e-6
+#: A brain of fewer memories is too small to tell by counting which words are rare.
+FEW = 4
 
 
 def idf(total: int, held: int) -> float:
     """Return how telling a word is that ``held`` of ``total`` memories hold."""
     value = math.log((total - held + 0.5) / (held + 0.5)) if held <= total else 0.0
     return value if value > 0.0 else LEAST_IDF
+
+
+def weigh(terms: Sequence[Term], held: Callable[[Term], int], *, total: int) -> dict[Term, float]:
+    """Return the terms worth looking for, each with its inverse document frequency; ``held`` tells in how many memories one stands.
+
+    In a brain of a few memories a word that none holds weighs no more than one that some hold: every word that is there at all
+    stands in a large part of them, and would else count for nothing beside it.
+    """
+    counts = {term: held(term) for term in drop_common(terms, held, total=total)}
+    found = {term: idf(total, count) for term, count in counts.items()}
+    if total < FEW and (there := [found[term] for term, count in counts.items() if count]):
+        found = {term: min(weight, max(there)) for term, weight in found.items()}
+    return found
 
 
 def possible_score(idfs: Iterable[float]) -> float:
@@ -61,8 +76,7 @@ class Corpus:
 
     def telling(self, terms: Sequence[Term]) -> dict[Term, float]:
         """Return the terms worth looking for, each with its inverse document frequency."""
-        kept = drop_common(terms, self.held, total=self.total)
-        return {term: idf(self.total, self.held(term)) for term in kept}
+        return weigh(terms, self.held, total=self.total)
 
     def score(self, weights: Mapping[Term, float]) -> dict[int, float]:
         """Return the BM25 of every memory that holds a term, by its number."""
