@@ -131,3 +131,27 @@ def test_words_of_any_script_whatever_the_locale_says(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert "title: Über Größen" in (tmp_path / "inbox" / "uber-grossen.md").read_text(encoding="utf-8")
     assert sh("\"$@\" search $'\\xff'", tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-32"])
+def test_text_in_utf_16_comes_in_as_text(vault: Path, encoding: str) -> None:
+    (vault.parent / "given.txt").write_bytes("Der Käse liegt im Kühlschrank\n".encode(encoding))
+    assert sh(f'"$@" encode Cheese --file {vault.parent}/given.txt', vault).returncode == 0
+    assert "Der Käse liegt im Kühlschrank" in (vault / "inbox" / "cheese.md").read_text(encoding="utf-8")
+    lines = '{"title": "Wine"}\n{"title": "Bread"}\n'.encode(encoding)
+    assert sh('"$@" encode --jsonl -', vault, lines).stdout == b"Kept: wine\nKept: bread\n"
+    broken = sh('"$@" encode Half -', vault, "\ufeffhalf".encode("utf-16-le") + b"x")
+    assert (broken.returncode, b"standard input is no whole UTF-16" in broken.stderr) == (1, True)
+
+
+def test_a_note_in_utf_16_is_named_and_left_alone(vault: Path) -> None:
+    data = "\ufeff---\nid: wide\n---\nthe limit\n".encode("utf-16-le")
+    (vault / "wide.md").write_bytes(data)
+    done = sh('"$@" search limit', vault)
+    assert b"wide.md: it is UTF-16, not UTF-8; the note is not read" in done.stderr
+    for script in ('"$@" edit wide --append more', '"$@" validate wide', '"$@" read wide'):
+        done = sh(script, vault)
+        assert (done.returncode, b"iconv -f UTF-16 -t UTF-8" in done.stderr) == (3, True)
+    assert sh('"$@" encode Wide', vault).returncode == 0
+    sh('"$@" doctor --fix', vault)
+    assert (vault / "wide.md").read_bytes() == data

@@ -224,6 +224,8 @@ def test_conflict_copies_are_problems_and_no_notes(root: Path, name: str) -> Non
 
 BAD = {
     "latin.md": (b"caf\xe9\n", "not-utf8"),
+    "wide.md": ("\ufeffthe caf\u00e9\n".encode("utf-16-le"), "not-utf8"),
+    "markless.md": ("the limit\n".encode("utf-16-be"), "not-utf8"),
     "large.md": (b"x" * (5 * 1024 * 1024 + 1), "too-large"),
     "merge.md": (b"---\nid: merge\n<<<<<<< HEAD\ntitle: a\n=======\ntitle: b\n>>>>>>> x\n---\nt\n", "merge-conflict"),
     "body.md": (b"---\nid: body\n---\n<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> x\n", "merge-conflict"),

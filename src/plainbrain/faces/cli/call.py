@@ -20,6 +20,7 @@ import click
 from plainbrain.app.brain import Brain, assemble
 from plainbrain.app.clocks import read_clock
 from plainbrain.app.context import Channel
+from plainbrain.app.given import as_utf8, decode
 from plainbrain.app.past import open_past
 from plainbrain.app.settings import Settings, audit_url, load_settings
 from plainbrain.app.wiring import carry_over, make_store, open_store, open_to_read
@@ -208,25 +209,15 @@ def name_of(path: str) -> str:
     return "standard input" if path == "-" else path
 
 
-def decode(data: bytes, name: str) -> str:
-    """Return UTF-8 as text, without a byte order mark. Raise InputError naming the first byte that is none."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{name} is not UTF-8 (byte {error.start + 1})", value=name, hint="convert it: iconv -t UTF-8"
-        ) from error
-
-
 def read_bytes(path: str) -> bytes:
-    """Return what a file, or standard input for ``-``, holds. Raise InputError where it cannot be read."""
+    """Return what a file, or standard input for ``-``, holds, UTF-16 as UTF-8. Raise InputError where it cannot be read."""
     if path == "-" and sys.stdin is None:
         raise InputError("standard input is closed", hint="pipe the text in, or give it as an argument")
     try:
         if path == "-":
-            return _read(sys.stdin.buffer)
+            return as_utf8(_read(sys.stdin.buffer))
         with open(path, "rb") as file:
-            return _read(file)
+            return as_utf8(_read(file))
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(f"{name_of(path)} cannot be read: {why}", value=path) from error

@@ -10,10 +10,11 @@ import click
 
 from plainbrain.app.brain import Brain
 from plainbrain.app.drafts import Draft, draft_from_json
+from plainbrain.app.given import decode
 from plainbrain.app.remember import Encoded
 from plainbrain.errors import BrainError, InputError
 from plainbrain.faces.cli import show
-from plainbrain.faces.cli.call import Call, command, decode, is_input_waiting, read_bytes, read_input, say, tell
+from plainbrain.faces.cli.call import Call, command, is_input_waiting, read_bytes, read_input, say, tell
 
 _TEXT = {"ignore_unknown_options": True}
 

@@ -18,6 +18,7 @@ from plainbrain.model.memory import Memory
 from plainbrain.model.problem import Problem
 from plainbrain.notation.note import Note, read_note
 from plainbrain.records import record
+from plainbrain.text.encoding import wide_encoding
 
 MAX_NOTE_BYTES = 5 * 1024 * 1024
 #: Notes up to this size are kept as they were read last, while they are recalled.
@@ -81,6 +82,8 @@ def read(folder: Folder, name: str, *, locator: str) -> Reading:
     if len(data) > MAX_NOTE_BYTES:
         return Reading(facts, racy, problems=(_too_large(locator, found.st_size),), stat=found)
     revision = revision_of_bytes(data)
+    if wide := wide_encoding(data):
+        return Reading(facts, racy, revision, data, problems=(_wide(locator, wide),), stat=found)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -128,6 +131,12 @@ def _special(locator: str) -> Problem:
 def _too_large(locator: str, size: int) -> Problem:
     message = f"the note has {size} bytes, over {MAX_NOTE_BYTES}; it is not read"
     return Problem("too-large", message, locator, hint="split it into notes of one idea each")
+
+
+def _wide(locator: str, encoding: str) -> Problem:
+    """Return the problem of a note in UTF-16: to write to it would leave it in two encodings, or in another than its own."""
+    hint = f"save it again as UTF-8, say with: iconv -f {encoding} -t UTF-8"
+    return Problem("not-utf8", f"it is {encoding}, not UTF-8; the note is not read", locator, hint=hint)
 
 
 def _not_utf8(locator: str, data: bytes, at: int) -> Problem:
