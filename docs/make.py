@@ -48,7 +48,7 @@ def cli_page() -> str:
         "A text that begins with a dash is taken as a text where no option has that name; after `--` everything is text.",
         "",
     ]
-    context = click.Context(brain, info_name="brain")
+    context = click.Context(brain, info_name="brain", help_option_names=["-h", "--help"])
     for section, commands in SECTIONS.items():
         lines += [f"## {section}", ""]
         for name in commands:

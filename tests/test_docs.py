@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -38,3 +39,14 @@ def test_every_command_is_documented() -> None:
 def test_links_lead_somewhere(document: Path) -> None:
     targets = re.findall(r"\]\((?!https?://|#|mailto:)([^)#\s]+)", document.read_text(encoding="utf-8"))
     assert [target for target in targets if not (document.parent / target).exists()] == []
+
+
+def test_every_command_that_changes_memories_can_be_rehearsed() -> None:
+    reads = "search read list cortices status veto explain get conflicts similar reflect tags stats log export mcp eval demo help completion"
+    apart = {"init", "compact", "model"}  # they make a place, rewrite a log as it stands, and fetch a model
+    without = set()
+    for name, (module, _) in COMMANDS.items():
+        found = getattr(import_module(f"plainbrain.faces.cli.{module}"), f"{name}_command")
+        if not any(parameter.name == "dry_run" for parameter in found.params):
+            without.add(name)
+    assert without - set(reads.split()) == apart

@@ -68,6 +68,21 @@ def undo(context: Context) -> Undone:
     return Undone(operation.told, operation.at, ids)
 
 
+def look_back(context: Context) -> Undone:
+    """Return what ``undo`` would take back, and change nothing; no ids where nothing of it is left, and it is passed over.
+
+    Raise NotFound when no operation is kept, Changed when something was changed since.
+    """
+    operation = context.history.last() if context.history is not None else None
+    if operation is None:
+        raise NotFound("there is nothing to take back", hint="`brain log` shows what happened")
+    there = _there(context, operation)
+    if _gone(context, operation, there):
+        return Undone(operation.told, operation.at, ())
+    _changes(operation, there)
+    return Undone(operation.told, operation.at, tuple(dict.fromkeys(change.id for change in operation.changes)))
+
+
 def _pass_over(kept: FileHistory, operation: Operation) -> NoReturn:
     """Pass over an operation that left nothing to take back, and those before it of which forgetting left nothing. Raise InputError."""
     kept.mark_undone(operation.key, {})

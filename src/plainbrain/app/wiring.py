@@ -70,6 +70,16 @@ def open_store(url: str, *, clock: Clock | None = None) -> Store:
     raise SettingsError(f"{kind!r} is no kind of store", value=url, hint="kinds: vault, sqlite, json, jsonl")
 
 
+def imagine_store(url: str, *, clock: Clock | None = None) -> Store:
+    """Open the store that is there, and for a folder that is not one in memory that is empty, to rehearse a first write."""
+    try:
+        return open_store(url, clock=clock)
+    except NoBrain:
+        from plainbrain.stores.ram import RamStore
+
+        return RamStore(url.partition(":")[2], slug_ids=True)
+
+
 def make_store(url: str, *, clock: Clock | None = None) -> Store:
     """Open a store for somebody who is about to write: a vault's folder is made if it is missing."""
     kind, _, place = url.partition(":")

@@ -47,9 +47,10 @@ class RamJournal:
 
 
 class RamStore:
-    """Keep memories in a dictionary. ``changes_since`` counts mutations."""
+    """Keep memories in a dictionary. ``changes_since`` counts mutations; ``slug_ids`` stands for a vault that is not there."""
 
-    def __init__(self, name: str = "") -> None:
+    def __init__(self, name: str = "", *, slug_ids: bool = False) -> None:
+        self._traits = Traits(kind="ram", slug_ids=slug_ids)
         self._url = f"ram:{name or next(_count)}"
         self._memories: dict[str, tuple[Memory, str]] = {}
         self._changed: dict[str, int] = {}
@@ -64,7 +65,7 @@ class RamStore:
 
     @property
     def traits(self) -> Traits:
-        return Traits(kind="ram")
+        return self._traits
 
     @property
     def journal(self) -> RamJournal:

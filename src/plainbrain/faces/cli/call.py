@@ -23,7 +23,7 @@ from plainbrain.app.context import Channel
 from plainbrain.app.given import as_utf8, decode
 from plainbrain.app.past import open_past
 from plainbrain.app.settings import Settings, audit_url, load_settings
-from plainbrain.app.wiring import carry_over, make_store, open_store, open_to_read
+from plainbrain.app.wiring import carry_over, imagine_store, make_store, open_store, open_to_read
 from plainbrain.errors import Busy, InputError, StoreError
 from plainbrain.faces.cli.words import TakesText
 from plainbrain.later import later
@@ -77,7 +77,7 @@ class Call:
         place = self.settings().store.partition(":")[2]
         if os.path.basename(place) not in _MADE_UNSAID and not os.path.exists(place):
             self.new = place
-        return self._open(open_store).rehearsal() if self.dry_run else self._open(make_store)
+        return self._open(imagine_store).rehearsal() if self.dry_run else self._open(make_store)
 
     def change(self) -> Brain:
         """Open the brain that is there to change what it holds; with ``--dry-run`` nothing is written."""
@@ -133,8 +133,8 @@ class Call:
         """Close what was opened."""
         if self.brain is not None:
             self.brain.close()
-        if self.new and os.path.exists(self.new):  # it may be a slip in its name that made it
-            tell(f"Made a new brain at {self.new}")
+        if self.new and (self.dry_run or os.path.exists(self.new)):  # it may be a slip in its name that made it
+            tell(f"{'Would make' if self.dry_run else 'Made'} a new brain at {self.new}")
 
     def answer(self, data: object, *lines: str) -> None:
         """Print ``data`` as JSON when that was asked for, else the lines."""

@@ -55,12 +55,13 @@ def _counts(counts: Mapping[str, int]) -> str:
 
 @command("doctor")
 @click.option("--fix", is_flag=True, help="Mend what can be mended safely.")
+@click.option("--dry-run", is_flag=True, help="With --fix: show what would be mended and write nothing.")
 def doctor_command(call: Call, fix: bool) -> None:
     """Find what is wrong: in the files, and between the memories. Leaves with 1 when something is.
 
     Which memories contradict each other is another question: brain conflicts.
     """
-    brain = call.open()
+    brain = call.change() if fix else call.open()
     report = brain.repair() if fix else brain.examine()
     if call.json:
         call.answer(
@@ -69,10 +70,11 @@ def doctor_command(call: Call, fix: bool) -> None:
                 "mended": list(report.mended),
                 "problems": [show.problem(p) for p in report.problems],
             }
+            | ({"dry_run": True} if call.dry_run else {})
         )
     else:
         for what in report.mended:
-            say(what if what.startswith("left ") else f"mended: {what}")
+            say(what if what.startswith("left ") else f"{'would mend' if call.dry_run else 'mended'}: {what}")
         if fix and report.problems and not report.mended:
             say("There is nothing here that --fix can mend.")
         for line in show.problem_lines(report.problems):
