@@ -93,3 +93,11 @@ def test_a_move_that_changes_no_work_is_not_kept(message: str) -> None:
 )
 def test_what_was_not_taken_or_is_anothers_is_not_used(message: str) -> None:
     assert not [each for each in extract(message) if " uses " in each.content]
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [("My name is Ada", "Ada"), ("I'm Julia", "Julia"), ("Hi, Ruby here", "Ruby"), ("call me Phoenix", "Phoenix")],
+)
+def test_a_person_may_be_called_like_a_tool(message: str, name: str) -> None:
+    assert [each.content for each in extract(message)] == [f"The user's name is {name}"]

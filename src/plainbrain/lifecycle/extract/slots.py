@@ -153,7 +153,9 @@ def person_name(slot: str, *, told: bool) -> str:
         return ""
     if any(not compiled(r"^[\pL\p{M}'’.-]+$").search(part) for part in parts):
         return ""
-    if any(part.lower() in _NO_NAME or part.lower() in TECH for part in parts):
+    if any(part.lower() in _NO_NAME for part in parts):
+        return ""
+    if not told and any(part.lower() in TECH and part.lower() not in _NAMES for part in parts):
         return ""
     if told:
         return head if len(parts) <= 2 or all(part[0].isupper() for part in parts) or not head.isascii() else parts[0]
@@ -164,6 +166,8 @@ def person_name(slot: str, *, told: bool) -> str:
     )
 
 
+#: Tools that are called as people are.
+_NAMES = frozenset(words("ada julia ruby hugo jasmine crystal pascal phoenix jade cassandra jasper linus miro"))
 _NO_NAME = frozenset(
     words(
         "by my me when if later anything whatever using please or is ok okay sure sorry fine good great done ready back here there not happy glad afraid aware tired sick stuck new old from in on at the a an all no yes so very just still also complicated "
