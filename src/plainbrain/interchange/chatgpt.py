@@ -1,7 +1,7 @@
 """ChatGPT's export: ``conversations.json``, a list of conversations, each a tree of messages.
 
-The branch that the user saw last is read (from ``current_node`` upwards); without it, all messages by their time. A missing
-title or time is no fault; a conversation of another shape is one, and stops nothing.
+The branch that the user saw last is read (from ``current_node`` upwards); without it, all messages by their time. What ChatGPT
+saved of its user is read on every branch. A missing title or time is no fault; a conversation of another shape is one, and stops nothing.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from plainbrain.errors import BrainError
+from plainbrain.interchange.chatgpt_saved import CONTEXTS, Saved, Talk
 from plainbrain.interchange.conversations import Facts, Turn
 from plainbrain.interchange.item import Fault, Item, Passed
 from plainbrain.interchange.source import Source
@@ -19,18 +20,20 @@ from plainbrain.model.instants import Instant, from_ms, parse_instant
 def read(source: Source) -> Iterator[Item]:
     """Yield what the conversations reveal."""
     facts = Facts()
+    saved = Saved(facts)
     names = (
         [n for n in source.names() if n.rpartition("/")[2].startswith("conversations")] if source.is_container else [""]
     )
     for name in names:
         try:
             for number, value in source.items(name):
-                yield from _conversation(value, f"{name} conversation {number}".strip(), facts)
+                yield from _conversation(value, f"{name} conversation {number}".strip(), saved)
         except BrainError as error:
             yield Fault(error.message, name or source.name, error.hint)
+    yield from saved.instructions()
 
 
-def _conversation(value: Any, where: str, facts: Facts) -> Iterator[Item]:
+def _conversation(value: Any, where: str, saved: Saved) -> Iterator[Item]:
     mapping = value.get("mapping") if isinstance(value, Mapping) else None
     if not isinstance(mapping, Mapping):
         yield Fault("a conversation without messages", where, "its messages stand under mapping")
@@ -38,12 +41,25 @@ def _conversation(value: Any, where: str, facts: Facts) -> Iterator[Item]:
     session = next((str(value[k]) for k in ("conversation_id", "id") if isinstance(value.get(k), str)), "")
     title = value["title"] if isinstance(value.get("title"), str) else ""
     turns = list(_turns(value, mapping))
+    at = read_time(value.get("create_time"))
+    talk = Talk(session, title, at, where)
     found = 0
-    for item in facts.of(turns, session=session, title=title, at=read_time(value.get("create_time")), where=where):
+    for item in (
+        *saved.facts.of(turns, session=session, title=title, at=at, where=where),
+        *_saved_in(mapping, saved, talk),
+    ):
         found += 1
         yield item
     if not found:
         yield Passed(f"nothing new to keep in {title or 'an untitled conversation'}", where)
+
+
+def _saved_in(mapping: Mapping[str, Any], saved: Saved, talk: Talk) -> Iterator[Item]:
+    """Yield what ChatGPT saved in a conversation, on whatever branch: a memory stays though its answer was asked for anew."""
+    for node in sorted((node for node in mapping.values() if isinstance(node, Mapping)), key=_time_of):
+        message = node.get("message")
+        if isinstance(message, Mapping):
+            yield from saved.of(message, at=read_time(message.get("create_time")), talk=talk)
 
 
 def _turns(value: Mapping[str, Any], mapping: Mapping[str, Any]) -> Iterator[Turn]:
@@ -53,8 +69,10 @@ def _turns(value: Mapping[str, Any], mapping: Mapping[str, Any]) -> Iterator[Tur
         author = message.get("author") if isinstance(message, Mapping) else None
         if not isinstance(message, Mapping) or not isinstance(author, Mapping) or author.get("role") != "user":
             continue
-        number += 1
         content = message.get("content")
+        if isinstance(content, Mapping) and content.get("content_type") in CONTEXTS:
+            continue
+        number += 1
         if text := _said(content):
             yield Turn(text, number, read_time(message.get("create_time")))
 

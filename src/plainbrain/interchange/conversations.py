@@ -7,7 +7,7 @@ them is one memory, with the first as its provenance. Text of the other side is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from plainbrain.interchange.item import Found, Names
 from plainbrain.lifecycle.extract import extract
@@ -17,6 +17,8 @@ from plainbrain.model.memory import Memory
 from plainbrain.model.provenance import Provenance
 from plainbrain.notation.decision import cut_excerpt
 
+#: As much of a text as an id is made from.
+_SAID = 220
 #: A message longer than this is something pasted, not something said.
 MAX_SAID = 20_000
 
@@ -37,18 +39,21 @@ class Facts:
     names: Names = field(default_factory=Names)
     seen: set[str] = field(default_factory=set)
 
+    def first(self, memory: Memory, where: str) -> Iterator[Found]:
+        """Yield a memory, which has no id yet, unless one of its kind said the same before."""
+        key = f"{memory.kind}\n{' '.join(memory.content.casefold().split()).rstrip('.')}"
+        if key not in self.seen:
+            self.seen.add(key)
+            yield Found(replace(memory, id=self.names.id_of(key, said=memory.content[:_SAID])), where)
+
     def of(self, turns: Iterable[Turn], *, session: str, title: str, at: Instant | None, where: str) -> Iterator[Found]:
         """Yield what one conversation reveals that none before it did."""
         for turn in turns:
             if len(turn.text) > MAX_SAID:
                 continue
             for fact in extract(turn.text):
-                key = f"{fact.kind}\n{' '.join(fact.content.casefold().split())}"
-                if key in self.seen:
-                    continue
-                self.seen.add(key)
                 memory = Memory(
-                    id=self.names.id_of(key, said=fact.content),
+                    id="",
                     content=fact.content,
                     kind=fact.kind,
                     tags=tuple(fact.tags),
@@ -62,4 +67,4 @@ class Facts:
                     ),
                     extra={"conversation": title} if title else {},
                 )
-                yield Found(memory, f"{where}, turn {turn.number}")
+                yield from self.first(memory, f"{where}, turn {turn.number}")
