@@ -159,6 +159,38 @@ def claude(folder: Path, **files: object) -> Path:
     return folder / "claude.zip"
 
 
+PROJECT = {
+    "uuid": "1f71942a-0000",
+    "name": "Harbour",
+    "created_at": "2025-03-04T05:06:07Z",
+    "updated_at": "2025-04-04T05:06:07Z",
+    "prompt_template": "Be brief.",
+    "docs": [{"uuid": "d1", "filename": "a.md", "content": "Doc", "created_at": "2025-03-05T00:00:00Z"}],
+}
+
+
+def test_memory_of_a_project_goes_by_the_name_of_the_project(tmp_path: Path) -> None:
+    memories = [
+        {"conversations_memory": "She flies.", "project_memories": {"1f71942a-0000": "Uses Go.", "gone": "Old."}}
+    ]
+    with brain_at("vault", tmp_path / "brain") as brain:
+        bring_in(brain, claude(tmp_path, memories=memories, projects=[PROJECT]))
+        found = by_content(memories_of(brain).values())
+        assert (found["Uses Go."].title, found["Uses Go."].cortex) == ("Project Harbour", "harbour")
+        assert found["Old."].title == "Project gone"
+
+
+def test_projects_and_their_documents_keep_their_dates(tmp_path: Path) -> None:
+    with brain_at("ram", tmp_path / "brain") as brain:
+        bring_in(brain, claude(tmp_path, projects=[PROJECT]))
+        found = by_content(memories_of(brain).values())
+        made = {content: (memory.created, memory.updated) for content, memory in found.items()}
+        assert {c: [at.iso()[:10] if at else "" for at in both] for c, both in made.items()} == {
+            "Be brief.": ["2025-03-04", "2025-04-04"],
+            "Doc": ["2025-03-05", ""],
+        }
+
+
 def test_a_decision_told_to_claude_keeps_what_it_turned_down(tmp_path: Path) -> None:
     talk = {
         "uuid": "u1",

@@ -7,7 +7,7 @@ text as a note; a project gives its instructions and documents as notes of its o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plainbrain.errors import BrainError
@@ -15,6 +15,7 @@ from plainbrain.interchange.chatgpt import read_time
 from plainbrain.interchange.conversations import Facts, Turn
 from plainbrain.interchange.item import Fault, Found, Item, Names, Passed
 from plainbrain.interchange.source import Source
+from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory
 from plainbrain.text.slug import slugify
 
@@ -22,10 +23,23 @@ _MESSAGES = ("chat_messages", "messages")
 _MEMORIES = ("conversations_memory", "project_memories", "memories")
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What Claude remembers of a project."""
+
+    project: str
+    text: str
+    where: str
+    at: Instant | None
+
+
 @dataclass(slots=True)
 class _Reading:
     facts: Facts = field(default_factory=Facts)
     names: Names = field(default_factory=Names)
+    #: The projects by their uuid, and what is told of projects, which waits for their names.
+    projects: dict[str, str] = field(default_factory=dict)
+    waiting: list[_Told] = field(default_factory=list)
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -39,6 +53,8 @@ def read(source: Source) -> Iterator[Item]:
                 yield from _one(value, f"{where} item {number}", reading)
         except BrainError as error:
             yield Fault(error.message, where, error.hint)
+    for told in reading.waiting:
+        yield _of_project(told, reading)
 
 
 def _values(source: Source, name: str) -> Iterator[tuple[int, Any]]:
@@ -94,6 +110,7 @@ def _said(message: Mapping[str, Any]) -> str:
 
 
 def _memories(value: Mapping[str, Any], where: str, reading: _Reading) -> Iterator[Item]:
+    at = read_time(value.get("created_at"))
     for key in _MEMORIES:
         told = value.get(key)
         if isinstance(told, str):
@@ -104,20 +121,35 @@ def _memories(value: Mapping[str, Any], where: str, reading: _Reading) -> Iterat
             text = (
                 item if isinstance(item, str) else _text(item, "text", "content") if isinstance(item, Mapping) else ""
             )
-            if text.strip():
-                title = {"conversations_memory": "What Claude remembers", "project_memories": f"Project {name}"}.get(
-                    key, ""
-                )
-                yield _note(reading, f"{key} {name}", title=title, content=text, where=where)
-            else:
+            if not text.strip():
                 yield Fault("a memory without text", where)
+            elif key == "project_memories":
+                reading.waiting.append(_Told(str(name), text, where, at))
+            else:
+                title = "What Claude remembers" if key == "conversations_memory" else ""
+                made = Memory("", text, title, kind="note", created=at)
+                yield _note(reading, f"{key} {name}", made, where=where)
+
+
+def _of_project(told: _Told, reading: _Reading) -> Found:
+    name = reading.projects.get(told.project, "")
+    title = f"Project {name or told.project}"
+    made = Memory("", told.text, title, kind="note", cortex=slugify(name) if name else "", created=told.at)
+    return _note(reading, f"project_memories {told.project}", made, where=told.where)
 
 
 def _project(value: Mapping[str, Any], where: str, reading: _Reading) -> Iterator[Item]:
     name, uuid = _text(value, "name") or "project", _text(value, "uuid")
+    if uuid and _text(value, "name"):
+        reading.projects[uuid] = name
     about = "\n\n".join(text for key in ("description", "prompt_template") if (text := _text(value, key)))
     if about:
-        yield _note(reading, f"project {uuid or name}", title=name, content=about, where=where, cortex=slugify(name))
+        yield _note(
+            reading,
+            f"project {uuid or name}",
+            _dated(value, Memory("", about, name, kind="note", cortex=slugify(name))),
+            where=where,
+        )
     docs = value.get("docs")
     for number, doc in enumerate(docs if isinstance(docs, list) else [], 1):
         text = _text(doc, "content", "text") if isinstance(doc, Mapping) else ""
@@ -125,16 +157,18 @@ def _project(value: Mapping[str, Any], where: str, reading: _Reading) -> Iterato
             yield Fault(f"document {number} has no text", where)
             continue
         title = _text(doc, "filename", "name") or f"{name} {number}"
-        yield _note(
-            reading, f"doc {uuid or name} {title}", title=title, content=text, where=where, cortex=slugify(name)
-        )
+        made = _dated(doc, Memory("", text, title, kind="note", cortex=slugify(name)))
+        yield _note(reading, f"doc {uuid or name} {title}", made, where=where)
     if not about and not docs:
         yield Passed(f"the project {name} says nothing", where)
 
 
-def _note(reading: _Reading, key: str, *, title: str, content: str, where: str, cortex: str = "") -> Found:
-    id = reading.names.id_of(key, said=title or content[:80])
-    return Found(Memory(id=id, title=title, content=content, kind="note", cortex=cortex), where)
+def _dated(value: Mapping[str, Any], made: Memory) -> Memory:
+    return replace(made, created=read_time(value.get("created_at")), updated=read_time(value.get("updated_at")))
+
+
+def _note(reading: _Reading, key: str, made: Memory, *, where: str) -> Found:
+    return Found(replace(made, id=reading.names.id_of(key, said=made.title or made.content[:80])), where)
 
 
 def _text(value: Mapping[str, Any], *keys: str) -> str:
