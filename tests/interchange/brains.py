@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from plainbrain.app.brain import Brain, make_brain
 from plainbrain.app.imports import Renewing, form_of_source, import_from, open_source, renew
-from plainbrain.app.intake import Report, collect
+from plainbrain.app.intake import Outcome, Report, collect
 from plainbrain.model.memory import Memory
 from plainbrain.testing.builders import FixedClock
 
@@ -27,12 +27,19 @@ def brain_at(kind: str, place: Path, *, secrets: str = "refused") -> Brain:
     return make_brain(f"{kind}:{place / 'brain'}", clock=FixedClock(), environment=environment)
 
 
-def bring_in(brain: Brain, path: Path, form: str = "", *, renewing: Renewing = renew) -> Report:
+def bring_in(
+    brain: Brain,
+    path: Path,
+    form: str = "",
+    *,
+    renewing: Renewing = renew,
+    tell: Callable[[Outcome], None] = lambda _: None,
+) -> Report:
     """Import a file or folder."""
     source = open_source(str(path))
     try:
         found = form_of_source(source, form)
-        return collect(found.name, import_from(brain.context, source, found, renewing=renewing), lambda _: None)
+        return collect(found.name, import_from(brain.context, source, found, renewing=renewing), tell)
     finally:
         source.close()
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from plainbrain.app.intake import What
+import pytest
+
+from plainbrain.app.intake import Outcome, What, collect
+from plainbrain.errors import NoRoom
 from plainbrain.model.memory import Memory, Rejected
 from tests.interchange.brains import brain_at, bring_in, memories_of
 
@@ -147,6 +150,38 @@ def test_a_decision_in_a_conversation_keeps_its_reason_and_its_vetoes(tmp_path: 
         (kept,) = memories_of(brain).values()
         assert (kept.kind, kept.rationale, kept.rejected) == ("decision", "it is lighter", (Rejected("pgpool"),))
         assert [veto.rejected.option for veto in brain.check("switch to pgpool").vetoes] == ["pgpool"]
+
+
+def test_conversations_with_nothing_to_keep_are_told_in_one_line_and_counted_one_by_one(tmp_path: Path) -> None:
+    talks = [chat(f"c{n}", [said("user", "thanks")]) for n in range(1500)]
+    told: list[Outcome] = []
+    with brain_at("ram", tmp_path / "brain") as brain:
+        report = bring_in(brain, chatgpt(tmp_path, *talks), tell=told.append)
+    assert [(str(o.what), o.where, o.why) for o in told] == [
+        ("passed", "", "nothing new to keep in 1,500 conversations")
+    ]
+    assert report.counts == {What.PASSED: 1500}
+    assert report.items[1].why == "nothing new to keep in Chat c1"
+    assert len(report.items) == 1500
+
+
+def test_a_single_conversation_with_nothing_to_keep_is_named(tmp_path: Path) -> None:
+    told: list[Outcome] = []
+    with brain_at("ram", tmp_path / "brain") as brain:
+        bring_in(brain, chatgpt(tmp_path, chat("c1", [said("user", "thanks")])), tell=told.append)
+    assert [o.why for o in told] == ["nothing new to keep in Chat c1"]
+
+
+def test_what_was_passed_over_is_told_also_when_the_work_breaks_off(tmp_path: Path) -> None:
+    def outcomes() -> Iterator[Outcome]:
+        yield Outcome(What.PASSED, "a", why="none in a", together="none in {}")
+        yield Outcome(What.PASSED, "b", why="none in b", together="none in {}")
+        raise NoRoom("the disk is full")
+
+    told: list[Outcome] = []
+    with pytest.raises(NoRoom):
+        collect("chatgpt", outcomes(), told.append)
+    assert [o.why for o in told] == ["none in 2"]
 
 
 # Claude

@@ -52,13 +52,17 @@ class What(StrEnum):
 
 @record(frozen=True, slots=True)
 class Outcome:
-    """One item: what became of it, where it came from, under which id, and why (notes for one that was added)."""
+    """One item: what became of it, where it came from, under which id, and why (notes for one that was added).
+
+    ``together`` tells many of one kind in one line, with ``{}`` for their number.
+    """
 
     what: What
     where: str
     id: str = ""
     why: str = ""
     hint: str = ""
+    together: str = ""
 
 
 #: Looks at memories that come together; returns for each what raises when it is refused.
@@ -156,7 +160,7 @@ class _Batch:
             if isinstance(item, Fault):
                 yield Outcome(What.REFUSED, item.where, why=item.message, hint=item.hint)
             elif isinstance(item, Passed):
-                yield Outcome(What.PASSED, item.where, why=item.message)
+                yield Outcome(What.PASSED, item.where, why=item.message, together=item.together)
             elif isinstance(item, Noted):
                 yield Outcome(What.NOTED, item.where, why=item.message, hint=item.hint)
             else:
@@ -312,10 +316,20 @@ def secrets_refused(context: Context) -> Check:
 
 
 def collect(form: str, outcomes: Iterable[Outcome], tell: Callable[[Outcome], None]) -> Report:
-    """Count outcomes as they come, telling each that is worth a word; raise what broke the work off, with the count so far told."""
+    """Count outcomes as they come, telling each that is worth a word, many of one kind in one line at the end.
+
+    Raise what broke the work off, with the count so far told. The report holds each by itself.
+    """
     report = Report(form)
-    for outcome in outcomes:
-        report.take(outcome)
-        if outcome.why:
-            tell(outcome)
+    alike: dict[str, list[Outcome]] = {}
+    try:
+        for outcome in outcomes:
+            report.take(outcome)
+            if outcome.together:
+                alike.setdefault(outcome.together, []).append(outcome)
+            elif outcome.why:
+                tell(outcome)
+    finally:
+        for together, same in alike.items():
+            tell(same[0] if len(same) == 1 else Outcome(same[0].what, "", why=together.format(f"{len(same):,}")))
     return report

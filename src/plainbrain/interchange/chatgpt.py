@@ -11,8 +11,8 @@ from typing import Any
 
 from plainbrain.errors import BrainError
 from plainbrain.interchange.chatgpt_saved import CONTEXTS, Saved, Talk
-from plainbrain.interchange.conversations import Facts, Turn
-from plainbrain.interchange.item import Fault, Item, Passed
+from plainbrain.interchange.conversations import Facts, Turn, nothing_in
+from plainbrain.interchange.item import Fault, Item
 from plainbrain.interchange.source import Source
 from plainbrain.model.instants import Instant, from_ms, parse_instant
 
@@ -51,7 +51,7 @@ def _conversation(value: Any, where: str, saved: Saved) -> Iterator[Item]:
         found += 1
         yield item
     if not found:
-        yield Passed(f"nothing new to keep in {title or 'an untitled conversation'}", where)
+        yield nothing_in(title, where)
 
 
 def _saved_in(mapping: Mapping[str, Any], saved: Saved, talk: Talk) -> Iterator[Item]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from plainbrain.errors import BrainError
 from plainbrain.interchange.chatgpt import read_time
-from plainbrain.interchange.conversations import Facts, Turn
+from plainbrain.interchange.conversations import Facts, Turn, nothing_in
 from plainbrain.interchange.item import Fault, Found, Item, Names, Passed
 from plainbrain.interchange.source import Source
 from plainbrain.model.instants import Instant
@@ -95,7 +95,7 @@ def _conversation(value: Mapping[str, Any], where: str, reading: _Reading) -> It
         found += 1
         yield item
     if not found:
-        yield Passed(f"nothing new to keep in {title or 'an untitled conversation'}", where)
+        yield nothing_in(title, where)
 
 
 def _said(message: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from plainbrain.interchange.item import Found, Names
+from plainbrain.interchange.item import Found, Names, Passed
 from plainbrain.lifecycle.extract import extract
 from plainbrain.model.confidence import Confidence
 from plainbrain.model.instants import Instant
@@ -17,6 +17,8 @@ from plainbrain.model.memory import Memory
 from plainbrain.model.provenance import Provenance
 from plainbrain.notation.decision import cut_excerpt
 
+#: How many conversations without anything to keep are told.
+_NOTHING = "nothing new to keep in {} conversations"
 #: As much of a text as an id is made from.
 _SAID = 220
 #: A message longer than this is something pasted, not something said.
@@ -30,6 +32,11 @@ class Turn:
     text: str
     number: int
     at: Instant | None
+
+
+def nothing_in(title: str, where: str) -> Passed:
+    """Return what is said of a conversation that reveals nothing new."""
+    return Passed(f"nothing new to keep in {title or 'an untitled conversation'}", where, _NOTHING)
 
 
 @dataclass(slots=True)

@@ -40,10 +40,14 @@ class Fault:
 
 @record(frozen=True, slots=True)
 class Passed:
-    """An item that is rightly no memory (another format's line, an index file): said, and no failure."""
+    """An item that is rightly no memory (another format's line, an index file): said, and no failure.
+
+    ``together`` is how many of its kind are told in one line, with ``{}`` for their number; ``""`` where each is told.
+    """
 
     message: str
     where: str
+    together: str = ""
 
 
 @record(frozen=True, slots=True)
