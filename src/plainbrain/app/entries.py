@@ -27,12 +27,14 @@ from plainbrain.lifecycle.admit import (
     first_sentence,
 )
 from plainbrain.lifecycle.learn import restate
+from plainbrain.lifecycle.screen import HELD, screened
 from plainbrain.lifecycle.sessions import current_session
 from plainbrain.model.change import ABSENT, Activity, Plan, Put
 from plainbrain.model.confidence import LIKELY, SURE
 from plainbrain.model.instants import Instant, parse_instant
 from plainbrain.model.kinds import ENTRY_CLASSES, class_of_kind
 from plainbrain.model.memory import Memory, Rejected, Usage
+from plainbrain.model.provenance import QUARANTINED
 from plainbrain.ports import Stored
 from plainbrain.records import record
 from plainbrain.text.slug import slugify, with_suffix
@@ -78,7 +80,7 @@ def add(context: Context, said: Said, *, action: str = "add") -> Added:
     Raise InvalidField, SecretRefused or a StoreError.
     """
     at = context.clock.now()
-    memory = entry_of(context, said, at=at)
+    memory = screened(entry_of(context, said, at=at))
     for _ in range(_TRIES):
         there = _there_already(context, memory)
         if there is not None:
@@ -95,7 +97,8 @@ def add(context: Context, said: Said, *, action: str = "add") -> Added:
         except AlreadyExists:
             continue  # another process was faster: look again whether it said the same
         context.echo(memory)
-        return Added(memory, created=True, faded=_fade(context))
+        held = (HELD,) if memory.provenance.trust == QUARANTINED else ()
+        return Added(memory, created=True, faded=_fade(context), notes=held)
     raise AlreadyExists(f"no id is free for {memory.content[:40]!r}", value=memory.content[:40], hint="try again")
 
 

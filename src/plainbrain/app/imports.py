@@ -29,7 +29,7 @@ from plainbrain.interchange.source import Source
 from plainbrain.lifecycle.admit import first_sentence
 from plainbrain.lifecycle.relate import body_targets, follow, replace_wikilinks
 from plainbrain.lifecycle.renewal import Renewal, marked, renew, take_over
-from plainbrain.lifecycle.screen import is_suspect
+from plainbrain.lifecycle.screen import HELD, steers
 from plainbrain.lifecycle.supersede import supersede, with_link
 from plainbrain.model.change import Activity, Plan, Put
 from plainbrain.model.links import SUPERSEDED_BY, Link
@@ -52,7 +52,6 @@ Renewing = Callable[[Memory, Memory], Renewal]
 #: The numbers that tell taken ids apart are longer than a year or a day.
 _SHORTEST_SUFFIX = 4
 ARCHIVE = "archive"
-_HELD = "held back until somebody looks: it reads like an order to whoever recalls it"
 
 
 def open_source(path: str) -> Source:
@@ -114,7 +113,7 @@ def import_from(context: Context, source: Source, form: Form, *, renewing: Renew
             added += 1
             fresh.append(outcome.id)
         if outcome.what is What.ADDED and outcome.id in held:
-            outcome = replace(outcome, why="; ".join(filter(None, (outcome.why, _HELD))), hint="brain review list")
+            outcome = replace(outcome, why="; ".join(filter(None, (outcome.why, HELD))), hint="brain review list")
         yield outcome
         told += 1
     if not told:
@@ -236,8 +235,7 @@ def _trust(memory: Memory, form: Form) -> str:
         return QUARANTINED
     if form.name == "interchange" and memory.reviewed is not None:
         return REVIEWED
-    texts = (memory.title, memory.content, memory.rationale, memory.description, memory.provenance.excerpt)
-    return QUARANTINED if is_suspect("\n\n".join(filter(None, texts))) else UNREVIEWED
+    return QUARANTINED if steers(memory) else UNREVIEWED
 
 
 def _join_chains(context: Context, newer: list[str]) -> Iterator[Outcome]:

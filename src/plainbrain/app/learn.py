@@ -13,6 +13,7 @@ from plainbrain.app.remember import successors
 from plainbrain.files.outcome import standing
 from plainbrain.lifecycle.admit import check_content, clean
 from plainbrain.lifecycle.learn import Hint, correct, find_habits, record_success
+from plainbrain.lifecycle.screen import check_may_replace, screened
 from plainbrain.lifecycle.sessions import Session, current_session, start_session
 from plainbrain.model.change import Activity, Plan, Put
 from plainbrain.model.kinds import ANTI_PATTERN, CORRECTION
@@ -35,7 +36,8 @@ def correct_memory(context: Context, wrong_id: str, right: str, *, reason: str =
     """Replace a wrong claim by the right one in one step, and tell which habits of being wrong it shows."""
     at = context.clock.now()
     right = check_content(right)
-    draft = entry_of(context, Said(CORRECTION, right, tags=tags), at=at)
+    draft = screened(entry_of(context, Said(CORRECTION, right, tags=tags), at=at))
+    check_may_replace(draft)
     id = free_id(context, replace(draft, context=wrong_id))
     before: list[Memory] = []
     after: list[Memory] = []

@@ -12,11 +12,13 @@ from plainbrain.errors import AlreadyExists, InvalidField, InvalidId
 from plainbrain.lifecycle.admit import Draft, admit, check_confidence, clean, on_a_day
 from plainbrain.lifecycle.edits import Edit, apply_edit
 from plainbrain.lifecycle.relate import drop_dangling, relate, unrelate
+from plainbrain.lifecycle.screen import HELD, check_may_replace, screened
 from plainbrain.lifecycle.supersede import check_pair, invalidate, replaced_before, retire, settle_status, supersede
 from plainbrain.model.change import ABSENT, Activity, Change, Plan, Put
 from plainbrain.model.identity import is_slug
 from plainbrain.model.links import SUPERSEDES, Link, inverse_relation
 from plainbrain.model.memory import Memory
+from plainbrain.model.provenance import QUARANTINED
 from plainbrain.ports import Stored
 from plainbrain.records import record
 from plainbrain.text.slug import slugify, with_suffix
@@ -52,10 +54,12 @@ def encode_looking(context: Context, draft: Draft) -> Encoded:
 def encode(context: Context, draft: Draft) -> Encoded:
     """Keep a new memory; never overwrite one. What it supersedes and links to is written in the same step.
 
-    Raise InvalidField, NotFound for a link or a supersession to nothing, Cycle, SecretRefused or a StoreError.
+    Raise InvalidField, NotFound for a link or a supersession to nothing, Cycle, Refused, SecretRefused or a StoreError.
     """
     at = context.clock.now()
-    memory = admit(draft, at=at, provenance=context.channel.provenance())
+    memory = screened(admit(draft, at=at, provenance=context.channel.provenance()))
+    if draft.supersedes:
+        check_may_replace(memory)
     folder = context.store.traits.folder
     memory = on_a_day(memory) if folder else memory
     if draft.links or draft.supersedes:
@@ -104,7 +108,9 @@ def _not_applied(draft: Draft) -> tuple[str, ...]:
 
 
 def _with_notes(kept: Encoded, draft: Draft) -> Encoded:
-    """Say where the text that was kept is not to the letter the one that was given."""
+    """Say where what was kept is held back, or not to the letter the text that was given."""
+    if kept.memory.provenance.trust == QUARANTINED:
+        kept = replace(kept, notes=(*kept.notes, HELD))
     names = [name for name in ("title", "body", "description", "rationale") if (t := getattr(draft, name)) != clean(t)]
     if not names:
         return kept
