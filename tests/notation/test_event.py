@@ -131,15 +131,16 @@ def test_reads_the_python_packages_memory() -> None:
     assert (memory.dynamics.cold, memory.ttl_seconds, memory.extra) == (True, 60, {"odd": 1})
 
 
-def test_numbers_that_json_cannot_say_are_written_as_null_and_read_as_none() -> None:
+def test_numbers_that_json_cannot_say_are_written_as_words() -> None:
     raw = write_memory(Memory("a", "x", embedding=(1.0, math.nan), metadata={"n": math.inf}))
     line = render_line(Wrote("a", raw))
-    assert b"NaN" not in line
-    assert b"Infinity" not in line
+    assert b'[1.0,"NaN"]' in line
+    assert b'"Infinity"' in line
     [found] = parse_line(line)
     assert isinstance(found.event, Wrote)
     memory, notes = read_memory(found.event.raw)
-    assert (memory.embedding, memory.extra) == (None, {"embedding": [1.0, None]})
+    assert (memory.embedding, memory.extra) == (None, {"embedding": [1.0, "NaN"]})
+    assert memory.metadata == {"n": "Infinity"}
     assert notes == ("embedding is of the wrong sort and was set aside",)
     assert read_memory({"id": "a", "embedding": [1, math.nan]})[0].embedding is None
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from plainbrain.app.context import Context
 from plainbrain.lifecycle.sessions import COUNTER, current_session
+from plainbrain.model.jsontext import json_text
 from plainbrain.model.memory import Memory
 from plainbrain.notation.entry import EXTRA, entry_of
 from plainbrain.retrieval.filters import ends_at
@@ -84,4 +85,4 @@ def _list(name: str, items: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _indented(value: object, depth: int) -> str:
-    return json.dumps(value, indent=2).replace("\n", "\n" + " " * depth)
+    return json_text(value, ascii=True, indent=2).replace("\n", "\n" + " " * depth)

@@ -12,6 +12,8 @@ import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from plainbrain.model.jsontext import json_text
+
 Event = Mapping[str, Any]
 _MARK = b',"crc":"'
 #: A line longer than this is taken for damage.
@@ -20,7 +22,7 @@ MAX_LINE = 1 << 20
 
 def encode(event: Event) -> bytes:
     """Return the line of an event, newline included."""
-    body = json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+    body = json_text(event, compact=True).encode("utf-8", "backslashreplace")
     return b'%s,"crc":"%08x"}\n' % (body[:-1], zlib.crc32(body))
 
 

@@ -18,6 +18,7 @@ from plainbrain.files.atomic import contents, replace_file, sweep_left, write_al
 from plainbrain.files.beneath import Beneath, Folder, Parts, make_folder
 from plainbrain.files.locks import is_same_file, let_go, wait_for
 from plainbrain.files.outcome import told
+from plainbrain.model.jsontext import json_text
 from plainbrain.records import record
 
 _APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT
@@ -112,7 +113,7 @@ class FileHistory:
     # the file
 
     def _add(self, line: Json) -> None:
-        data = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
+        data = json_text(line, compact=True).encode("utf-8", "replace") + b"\n"
         make_folder(self._root)
         name = self._file()
         with (
@@ -156,7 +157,7 @@ class FileHistory:
             with _locked(folder, name):
                 lines = list(_parsed(contents(folder, name) or b""))
                 kept = change(lines)
-                text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in kept)
+                text = "".join(json_text(line, compact=True) + "\n" for line in kept)
                 replace_file(folder, name, text.encode("utf-8", "replace"))
 
 

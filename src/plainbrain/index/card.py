@@ -12,6 +12,7 @@ from typing import Any
 
 from plainbrain.model.confidence import Confidence
 from plainbrain.model.instants import Instant
+from plainbrain.model.jsontext import with_words
 from plainbrain.model.links import Link
 from plainbrain.model.memory import Association, Correction, Dynamics, Memory, Rejected, Usage
 from plainbrain.model.provenance import Provenance
@@ -45,7 +46,10 @@ def write_card(memory: Memory) -> str:
         if value := getattr(memory, name):
             card[name] = value
     _write_parts(memory, card)
-    return _ENCODER.encode(card)
+    try:
+        return _ENCODER.encode(card)
+    except ValueError:
+        return _ENCODER.encode(with_words(card))
 
 
 def _write_parts(memory: Memory, card: dict[str, Any]) -> None:
@@ -142,4 +146,4 @@ def _plain(value: object) -> object:
     return list(value) if isinstance(value, (set, frozenset)) else str(value)
 
 
-_ENCODER = json.JSONEncoder(separators=(",", ":"), default=_plain)
+_ENCODER = json.JSONEncoder(separators=(",", ":"), allow_nan=False, default=_plain)

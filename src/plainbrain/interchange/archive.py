@@ -7,7 +7,6 @@ the last is ``{"end": {"memories": N, "activities": M}}``, by which a file that 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -16,6 +15,7 @@ from plainbrain.interchange.item import Fault, Found, Item
 from plainbrain.interchange.source import Source
 from plainbrain.model.change import Activity
 from plainbrain.model.instants import Instant, parse_instant
+from plainbrain.model.jsontext import json_text
 from plainbrain.model.memory import Memory
 from plainbrain.notation.whole import read_whole, write_whole
 
@@ -47,7 +47,7 @@ def write(
 
 
 def _line(value: Mapping[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return json_text(value, compact=True) + "\n"
 
 
 def read(source: Source) -> Iterator[Item]:

@@ -15,6 +15,7 @@ from plainbrain.interchange.conversations import Facts, Turn, nothing_in
 from plainbrain.interchange.item import Fault, Item
 from plainbrain.interchange.source import Source
 from plainbrain.model.instants import Instant, from_ms, parse_instant
+from plainbrain.model.jsontext import is_number
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -103,7 +104,7 @@ def _branch(value: Mapping[str, Any], mapping: Mapping[str, Any]) -> list[Any]:
 def _time_of(node: Mapping[str, Any]) -> float:
     message = node.get("message")
     at = message.get("create_time") if isinstance(message, Mapping) else None
-    return float(at) if isinstance(at, (int, float)) else 0.0
+    return float(at) if is_number(at) else 0.0
 
 
 def read_time(value: object) -> Instant | None:

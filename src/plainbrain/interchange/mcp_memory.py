@@ -6,13 +6,13 @@ content as a list; a relation is a link. ``write`` makes the same lines again fr
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from plainbrain.interchange.item import Fault, Found, Item, Names
 from plainbrain.interchange.source import Source
+from plainbrain.model.jsontext import json_text
 from plainbrain.model.links import SUPERSEDED_BY, Link
 from plainbrain.model.memory import Memory
 from plainbrain.text.headed import headed
@@ -102,7 +102,7 @@ def _text(value: Mapping[str, Any], names: tuple[str, ...]) -> str:
 def _observation(one: object) -> str:
     if isinstance(one, Mapping):
         one = next((one[key] for key in ("content", "text", "observation") if isinstance(one.get(key), str)), one)
-    return one if isinstance(one, str) else json.dumps(one, ensure_ascii=False)
+    return one if isinstance(one, str) else json_text(one)
 
 
 def _bullet(text: str) -> str:
@@ -151,4 +151,4 @@ def observations_of(memory: Memory) -> list[str]:
 
 
 def _line(value: Mapping[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return json_text(value, compact=True) + "\n"

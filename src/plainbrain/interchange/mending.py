@@ -1,4 +1,6 @@
-"""Mending what no file can hold: half surrogates become U+FFFD, NUL goes, and the item says in which fields.
+"""Mending what no file can hold: half surrogates become U+FFFD, NUL goes, numbers that JSON has not become text.
+
+The item says in which fields.
 
 Pure. Must not know who reads or who keeps.
 """
@@ -10,7 +12,9 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from plainbrain.interchange.item import Found
+from plainbrain.model.jsontext import with_words
 from plainbrain.model.memory import Memory
+from plainbrain.records import changed
 
 
 def mended(item: Found) -> Found:
@@ -18,11 +22,17 @@ def mended(item: Found) -> Found:
     if _is_sound(item.memory):
         return item
     memory: Memory = _mend(item.memory)
-    names = [name for name in Memory.__slots__ if getattr(memory, name) != getattr(item.memory, name)]
-    if not names:
-        return item
-    note = f"characters that no file can hold were taken out or replaced in: {', '.join(names)}"
-    return replace(item, memory=memory, notes=(*item.notes, note))
+    notes = list(item.notes)
+    if names := _differing(memory, item.memory):
+        notes.append(f"characters that no file can hold were taken out or replaced in: {', '.join(names)}")
+    kept = changed(memory, metadata=with_words(memory.metadata), extra=with_words(memory.extra))
+    if names := _differing(kept, memory):
+        notes.append(f"numbers that no JSON can hold are kept as text (NaN, Infinity) in: {', '.join(names)}")
+    return replace(item, memory=kept, notes=tuple(notes)) if len(notes) > len(item.notes) else item
+
+
+def _differing(one: Memory, other: Memory) -> list[str]:
+    return [name for name in Memory.__slots__ if getattr(one, name) != getattr(other, name)]
 
 
 def _is_sound(memory: Memory) -> bool:

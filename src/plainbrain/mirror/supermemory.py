@@ -7,7 +7,6 @@ of its own; what could not be sent is not tried again, and is told only where so
 
 from __future__ import annotations
 
-import json
 import math
 import threading
 import time
@@ -17,6 +16,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from plainbrain.model.jsontext import json_text
 from plainbrain.model.memory import Memory
 from plainbrain.notation.entry import entry_of
 
@@ -97,7 +97,7 @@ def document_of(memory: Memory) -> dict[str, object]:
     content = {"origin": "agent-brain", "entry_id": memory.id} | {name: entry[name] for name in kept}
     tags = dict.fromkeys(_plain(tag) for tag in ("agent-brain", memory.kind, *memory.tags))
     return {
-        "content": json.dumps(content, ensure_ascii=False),
+        "content": json_text(content),
         "customId": f"agent_brain_{memory.id}",
         "containerTags": list(tags)[:_MOST_TAGS],
     }

@@ -13,12 +13,12 @@ character. Pure: must not know files, stores or the time.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from plainbrain.errors import Unreadable
 from plainbrain.model.instants import Instant, from_ms, parse_instant
+from plainbrain.model.jsontext import as_text, json_text
 from plainbrain.model.kinds import DECISION
 from plainbrain.model.links import SUPERSEDES, Link
 from plainbrain.model.memory import ACTIVE, INVALIDATED, Memory, Rejected, Usage
@@ -139,7 +139,7 @@ def cut_excerpt(text: str) -> str:
 
 def render_line(line: Mapping[str, Any]) -> str:
     """Return the line of an object, compact, with its line feed."""
-    return json.dumps(line, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+    return json_text(line, compact=True) + "\n"
 
 
 # reading
@@ -213,7 +213,7 @@ def _text(found: Mapping[str, Any], name: str, complaints: list[str]) -> str:
     if value is None or isinstance(value, str):
         return value or ""
     complaints.append(f"{name} is no text")
-    return json.dumps(value, ensure_ascii=False)
+    return as_text(value)
 
 
 def _texts(found: Mapping[str, Any], name: str, complaints: list[str]) -> tuple[str, ...]:
@@ -235,7 +235,7 @@ def _instant(found: Mapping[str, Any], name: str, complaints: list[str]) -> Inst
         complaints.append(f"{name} is a number: taken as {at.iso_ms()}")
     if value in (None, "") or (at is not None and at.ms is not None):
         return at
-    text = _as_text(value)
+    text = as_text(value)
     complaints.append(f"{name} {text[:40]!r} is no time{_UNTIMELY.get(name, '')}")
     return None if name in _UNTIMELY else Instant(None, text=text)
 
@@ -268,10 +268,6 @@ def _rejected(value: object, complaints: list[str]) -> tuple[Rejected, ...]:
         else:
             complaints.append("a rejected alternative has no option")
     return tuple(found)
-
-
-def _as_text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _is_time(value: object) -> bool:
@@ -307,7 +303,7 @@ def _foreign(line: Mapping[str, Any], parts: Mapping[str, Mapping[str, Any]]) ->
         if not part.keys() <= _WHOLE[name]:
             found[name] = {key: value for key, value in part.items() if key not in _NESTED[name]}
     untimely = {
-        name: _as_text(value) for name in _UNTIMELY if (value := parts["lifecycle"].get(name)) and not _is_time(value)
+        name: as_text(value) for name in _UNTIMELY if (value := parts["lifecycle"].get(name)) and not _is_time(value)
     }
     if untimely:
         found["lifecycle"] = {**found.get("lifecycle", {}), **untimely}

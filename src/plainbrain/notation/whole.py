@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from plainbrain.errors import Unreadable
+from plainbrain.model.jsontext import is_number
 from plainbrain.model.memory import ACTIVE, Memory, Usage
 from plainbrain.model.provenance import Provenance
 from plainbrain.notation.entry.extra import (
     Complain,
-    is_number,
     read_extra,
     read_instant,
     read_links,
@@ -110,6 +110,9 @@ def _read_usage(found: object, complain: Complain) -> Usage:
     if not isinstance(found, Mapping):
         complain("usage is no object")
         return Usage()
+    for name in (*_COUNTS, "relevance"):
+        if found.get(name) is not None and not is_number(found[name]):
+            complain(f"usage.{name} is no number: left out")
     counts = {name: int(found[name]) for name in _COUNTS if is_number(found.get(name))}
     return Usage(
         last_accessed=read_instant(found.get("last_accessed")), relevance=read_number(found.get("relevance")), **counts

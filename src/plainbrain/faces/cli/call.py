@@ -7,7 +7,6 @@ shown as escapes, so that a note can never steer the terminal.
 from __future__ import annotations
 
 import functools
-import json
 import os
 import stat
 import sys
@@ -27,6 +26,7 @@ from plainbrain.app.wiring import carry_over, imagine_store, make_store, open_st
 from plainbrain.errors import Busy, InputError, StoreError
 from plainbrain.faces.cli.words import TakesText
 from plainbrain.later import later
+from plainbrain.model.jsontext import json_text
 
 if TYPE_CHECKING:
     import fcntl
@@ -162,7 +162,7 @@ def tell(line: str) -> None:
 def write_json(data: object) -> None:
     """Print data as JSON in UTF-8, indented when a person looks."""
     indent = 2 if sys.stdout is not None and sys.stdout.isatty() else None
-    text = json.dumps(data, ensure_ascii=False, indent=indent)
+    text = json_text(data, indent=indent)
     click.echo(text.encode("utf-8", "backslashreplace").decode("utf-8"))
 
 

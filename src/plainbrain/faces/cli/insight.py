@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from plainbrain.faces.cli.entry import Refusal, cut, entry_data, head
 from plainbrain.faces.cli.recall import as_of, narrowing, query_of
 from plainbrain.later import later
 from plainbrain.model.change import Activity
+from plainbrain.model.jsontext import json_text
 from plainbrain.model.memory import Memory
 
 if TYPE_CHECKING:
@@ -241,7 +241,7 @@ def log_command(call: Call, words: tuple[str, ...], id: str, follows: bool) -> N
         tell(f"Nothing is logged as {action!r}" + (f"; what is: {', '.join(known)}" if known else ""))
     if follows:
         for activity in follow.follow(brain.context, action=action):
-            say(json.dumps(_activity(activity), ensure_ascii=False) if call.json else _log_line(activity))
+            say(json_text(_activity(activity)) if call.json else _log_line(activity))
         return
     found = brain.log(count, action, id)
     if call.json:

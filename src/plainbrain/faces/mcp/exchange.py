@@ -21,6 +21,7 @@ from mcp.shared.exceptions import NoBackChannelError
 from mcp.shared.transport_context import TransportContext
 
 from plainbrain.faces.mcp.messages import NoMessage, read_message
+from plainbrain.model.jsontext import json_text
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -114,7 +115,7 @@ async def _answer(server: Server[Any], body: bytes, send: Send, *, version: str)
         )
     except Exception as error:
         answer["error"] = modern_error_data(error).model_dump(mode="json", by_alias=True, exclude_none=True)
-    await respond(send, 200, json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode())
+    await respond(send, 200, json_text(answer, compact=True).encode())
 
 
 async def hand_on(app: App, scope: Scope, receive: Receive, send: Send, *, max_body: int) -> None:

@@ -14,6 +14,8 @@ from typing import Any
 import mcp_types as types
 from pydantic import ValidationError
 
+from plainbrain.model.jsontext import json_text
+
 Message = types.JSONRPCRequest | types.JSONRPCNotification | types.JSONRPCResponse | types.JSONRPCError
 #: Bytes at each end of a text that are looked through for an id.
 END = 4096
@@ -33,7 +35,7 @@ class NoMessage:
     def answer(self) -> str:
         """Return the JSON-RPC error to send."""
         error = {"code": self.code, "message": self.text}
-        return json.dumps({"jsonrpc": "2.0", "id": self.id, "error": error})
+        return json_text({"jsonrpc": "2.0", "id": self.id, "error": error}, ascii=True)
 
 
 def read_message(data: bytes, *, called: str) -> Message | NoMessage:

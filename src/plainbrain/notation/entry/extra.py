@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import Any
 
 from plainbrain.model.instants import Instant, parse_instant
+from plainbrain.model.jsontext import is_number
 from plainbrain.model.links import RELATES_TO, Link
 from plainbrain.model.memory import Association, Dynamics, Memory, Rejected
 from plainbrain.model.provenance import Provenance
@@ -128,14 +129,9 @@ def write_instant(at: Instant | None) -> str | None:
     return None if at is None else at.iso()
 
 
-def is_number(value: object) -> bool:
-    """Tell whether a JSON value is a number (true and false are none)."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
 def read_number(value: object) -> float | None:
     """Read a JSON number; anything else is none."""
-    return float(value) if isinstance(value, (int, float)) and is_number(value) else None
+    return float(value) if is_number(value) else None
 
 
 def _write_provenance(provenance: Provenance) -> dict[str, Any]:

@@ -5,13 +5,13 @@ Owns how one value is written and read as well as it can be; must not know which
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from plainbrain.digests import blake2b
 from plainbrain.model.confidence import Confidence
 from plainbrain.model.instants import Instant, parse_instant
+from plainbrain.model.jsontext import as_text
 from plainbrain.model.memory import Correction
 from plainbrain.notation.entry.extra import Complain, read_number
 
@@ -46,7 +46,7 @@ def read_text(value: object) -> str:
         return ""
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
-    return json.dumps(value, ensure_ascii=False)
+    return as_text(value)
 
 
 def write_confidence(confidence: Confidence) -> object:

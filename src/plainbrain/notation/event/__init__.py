@@ -29,6 +29,7 @@ from typing import Any, assert_never
 from plainbrain.errors import InvalidField, Unreadable
 from plainbrain.model.change import Use
 from plainbrain.model.instants import Instant, from_ms, parse_instant
+from plainbrain.model.jsontext import with_words
 from plainbrain.notation.event.memory import NO_ID, read_memory
 from plainbrain.notation.event.sdk import TYPES, read_sdk_event
 from plainbrain.notation.event.values import (
@@ -305,23 +306,15 @@ def _ms(at: Instant | None) -> int | None:
 
 
 def encode(value: Mapping[str, Any]) -> bytes:
-    """Return compact UTF-8 JSON that any reader takes: NaN and infinity become null, lone surrogates escapes."""
+    """Return compact UTF-8 JSON that any reader takes: NaN and infinity become texts, lone surrogates escapes."""
     try:
         try:
             text = _plain.encode(value)
         except ValueError:
-            value = _finite(value)
+            value = with_words(value)
             text = _plain.encode(value)
         return text.encode("utf-8")
     except UnicodeEncodeError:
         return _ascii.encode(value).encode("ascii")
     except (TypeError, ValueError, RecursionError) as wrong:
         raise InvalidField(f"this cannot be written as JSON: {wrong}", value=repr(value)[:80]) from None
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, Mapping):
-        return {key: _finite(item) for key, item in value.items()}
-    return [_finite(item) for item in value] if isinstance(value, (list, tuple)) else value

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plainbrain.model.instants import Instant, from_ms, parse_instant
+from plainbrain.model.jsontext import is_number
 
 Raw = Mapping[str, Any]
 
@@ -67,7 +68,7 @@ class Reader:
 
     def number(self, key: str) -> float | None:
         value = self.raw.get(key)
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and fits(value):
+        if is_number(value):
             return float(value)
         self.set_aside(key, value)
         return None
@@ -88,7 +89,7 @@ class Reader:
         return self.moment(key, truth if known else self.raw.get(key))
 
     def moment(self, key: str, value: Any) -> Instant | None:
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and fits(value):
+        if is_number(value):
             return from_ms(value)
         if isinstance(value, str):
             return parse_instant(value)
@@ -120,8 +121,3 @@ class Reader:
         """Set aside a value of the wrong sort, so that it is not lost."""
         if value is not None:
             self.odd[key] = value
-
-
-def fits(value: float) -> bool:
-    """Tell whether a number is finite and can be a time or a count."""
-    return abs(value) < 1 << 63  # false for NaN and infinity too

@@ -22,10 +22,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from plainbrain.model.instants import Instant, from_ms
+from plainbrain.model.jsontext import is_number
 from plainbrain.model.kinds import EVENT_CATEGORIES
 from plainbrain.model.links import SUPERSEDED_BY, Link
 from plainbrain.model.memory import ACTIVE, SUPERSEDED, Association, Dynamics, Memory
-from plainbrain.notation.event.fields import Reader, Writer, fits
+from plainbrain.notation.event.fields import Reader, Writer
 from plainbrain.notation.event.own import OWN, Own, read_own, write_own
 
 Raw = Mapping[str, Any]
@@ -270,11 +271,11 @@ def _read_associations(value: Mapping[str, Any]) -> tuple[Association, ...]:
     for to, item in value.items():
         if isinstance(item, Mapping):
             weight = item.get("weight")
-            if isinstance(weight, (int, float)) and fits(weight):
+            if is_number(weight):
                 last, made = (_ms(item.get(key)) for key in ("lastCoRetrieval", "createdAt"))
                 found.append(Association(to, float(weight), last, made))
     return tuple(found)
 
 
 def _ms(value: Any) -> Instant | None:
-    return from_ms(value) if isinstance(value, (int, float)) and fits(value) else None
+    return from_ms(value) if is_number(value) else None

@@ -15,6 +15,7 @@ from typing import Any
 
 from plainbrain.model.confidence import Confidence
 from plainbrain.model.instants import Instant, parse_instant
+from plainbrain.model.jsontext import is_number
 from plainbrain.model.links import SUPERSEDED_BY, Link
 from plainbrain.model.memory import Correction, Memory, Rejected, Usage
 from plainbrain.model.provenance import Provenance
@@ -162,8 +163,8 @@ def read_usage(raw: Any) -> dict[str, Any]:
     """Read the counters back."""
     if not isinstance(raw, Mapping):
         return {}
-    found: dict[str, Any] = {n: int(raw[n]) for n in ("successes", "injected", "used") if _number(raw.get(n))}
-    if _number(raw.get("relevance")):
+    found: dict[str, Any] = {n: int(raw[n]) for n in ("successes", "injected", "used") if is_number(raw.get(n))}
+    if is_number(raw.get("relevance")):
         found["relevance"] = float(raw["relevance"])
     return found
 
@@ -178,9 +179,9 @@ def _read_provenance(raw: Any) -> dict[str, Any]:
 
 
 def _read_confidence(raw: Any) -> Confidence:
-    if isinstance(raw, list) and len(raw) == 2 and _number(raw[0]):
+    if isinstance(raw, list) and len(raw) == 2 and is_number(raw[0]):
         return Confidence(raw[0], str(raw[1]))
-    return Confidence(raw) if _number(raw) else Confidence(word=str(raw))
+    return Confidence(raw) if is_number(raw) else Confidence(word=str(raw))
 
 
 def _read_link(row: Any) -> Link:
@@ -192,11 +193,7 @@ def _read_link(row: Any) -> Link:
     return Link(
         str(to),
         rel if isinstance(rel, str) else "relates_to",
-        float(strength) if _number(strength) else None,
+        float(strength) if is_number(strength) else None,
         parse_instant(created) if isinstance(created, str) else None,
         parse_instant(updated) if isinstance(updated, str) else None,
     )
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -10,6 +10,7 @@ from typing import Any
 
 from plainbrain.errors import Unreadable
 from plainbrain.model.instants import Instant, parse_instant
+from plainbrain.model.jsontext import is_number
 from plainbrain.notation.event.values import Cleared, Erased, Event, Moved, Strengthened, Unlinked, Wrote
 
 _KEYS = {
@@ -71,7 +72,7 @@ def _link(raw: Mapping[str, Any], kind: str) -> Event:
         raise Unreadable(f"a {kind} event without two ids", value=kind)
     if kind == "unlink":
         return Unlinked(a, b)
-    if not isinstance(weight, (int, float)) or isinstance(weight, bool):
+    if not is_number(weight):
         raise Unreadable("a link event without a weight", value=kind)
     return Strengthened(a, b, float(weight), _when(raw.get("created_at")), _when(raw.get("updated_at")))
 

@@ -14,6 +14,7 @@ from math import isfinite
 from typing import Any
 
 from plainbrain.digests import sha256_hex
+from plainbrain.model.jsontext import json_text, with_words
 from plainbrain.records import open_record
 
 #: Our own top-level key, always the last.
@@ -197,8 +198,8 @@ def _laid_out(value: object, line: str) -> str:
     inner = line + "  "
     if isinstance(value, (list, tuple)):
         return f"[{','.join([inner + _laid_out(item, inner) for item in value])}{line}]" if value else "[]"
-    if isinstance(value, float) and isfinite(value):
-        return float.__repr__(value)
+    if isinstance(value, float):
+        return float.__repr__(value) if isfinite(value) else _quote(with_words(value))
     if isinstance(value, dict) and _STR.issuperset(map(type, value)):
         rows = [
             f"{inner}{_quote(key)}: {_quote(item) if isinstance(item, str) else _laid_out(item, inner)}"
@@ -206,7 +207,7 @@ def _laid_out(value: object, line: str) -> str:
         ]
         return f"{{{','.join(rows)}{line}}}" if value else "{}"
     # no string holds a bare line feed, so every one of them is layout
-    return json.dumps(value, indent=2 if isinstance(value, dict) else None).replace("\n", line)
+    return json_text(value, ascii=True, indent=2 if isinstance(value, dict) else None).replace("\n", line)
 
 
 def append_items(raw: bytes, items: Sequence[Mapping[str, Any]]) -> bytes:

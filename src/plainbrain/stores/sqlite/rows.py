@@ -13,6 +13,7 @@ from typing import Any
 
 from plainbrain.digests import blake2b
 from plainbrain.errors import Unreadable
+from plainbrain.model.jsontext import json_text
 from plainbrain.model.memory import Memory, Usage
 from plainbrain.model.problem import Problem
 from plainbrain.notation.entry import EXTRA, FIELDS, USE_FIELDS, entry_of, memory_of
@@ -56,7 +57,6 @@ def _plain(value: object) -> str:
 
 
 _encode_any = json.JSONEncoder(separators=(",", ":"), default=_plain).encode
-_encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def entry_of_row(row: Row) -> dict[str, Any]:
@@ -127,12 +127,12 @@ def _column(name: str, value: object) -> object:
     if value is None:
         return "" if name in NOT_NULL else None
     if name == "correction_meta" and isinstance(value, Mapping):
-        return json.dumps(value)
+        return json_text(value, ascii=True)
     return value if isinstance(value, _SCALAR) else read_text(value)
 
 
 def _json(value: Mapping[str, Any] | None) -> str | None:
-    return _encode(value) if value else None
+    return json_text(value, ascii=True, compact=True) if value else None
 
 
 def _read_json(value: object) -> object:
