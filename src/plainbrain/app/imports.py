@@ -21,6 +21,7 @@ from plainbrain.app.copies import carry_journal, items_of
 from plainbrain.app.intake import Outcome, Rule, What, secrets_refused, take_in
 from plainbrain.app.remember import successors
 from plainbrain.errors import BrainError, Conflict, InputError, Refused
+from plainbrain.files.outcome import standing
 from plainbrain.interchange.archive import read_journal
 from plainbrain.interchange.item import Fault, Found, Item, Noted
 from plainbrain.interchange.mending import mended
@@ -122,7 +123,8 @@ def import_from(context: Context, source: Source, form: Form, *, renewing: Renew
     yield from _join_chains(context, newer.ids)
     if added:
         detail = f"{added} from {source.name} ({form.name})"
-        context.store.journal.append([Activity(context.clock.now(), "import", "", detail)])
+        with standing(f"the import of {detail}", missing="its line in the journal"):
+            context.store.journal.append([Activity(context.clock.now(), "import", "", detail)])
 
 
 class _Newer:

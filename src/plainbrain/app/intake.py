@@ -17,6 +17,7 @@ from plainbrain.app.context import Context, refuse
 from plainbrain.app.wiring import is_rehearsal, watch
 from plainbrain.errors import AlreadyExists, Changed, InputError, Refused
 from plainbrain.files.history import new_key
+from plainbrain.files.outcome import change_of, standing
 from plainbrain.interchange.item import Fault, Found, Item, Noted, Passed
 from plainbrain.lifecycle import secrets
 from plainbrain.lifecycle.renewal import QUALITY, Guard, Renewal
@@ -239,7 +240,8 @@ class _Batch:
         outcomes = list(self._write(self._renewed))
         done = {outcome.id for outcome in outcomes if outcome.what is What.RENEWED}
         if told := [activity for activity in self._told if activity.id in done]:
-            self._context.store.journal.append(told)
+            with standing(change_of(sorted(done)), missing="its lines in the journal"):
+                self._context.store.journal.append(told)
         yield from outcomes
 
     def _write(self, wishes: Sequence[tuple[Put, Outcome]]) -> Iterator[Outcome]:

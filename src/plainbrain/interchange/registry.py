@@ -15,6 +15,7 @@ from typing import Any
 from plainbrain.errors import InputError
 from plainbrain.interchange.item import Item
 from plainbrain.interchange.source import Source
+from plainbrain.text.encoding import wide_encoding
 
 Reader = Callable[[Source], Iterator[Item]]
 
@@ -57,8 +58,6 @@ _EVENTS = frozenset(
 )  # fmt: skip
 #: Endings of files that are imported one by one.
 _FILES = (".json", ".jsonl", ".ndjson", ".db")
-#: How UTF-16 and UTF-32 begin where they say so.
-_WIDE = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 #: Forms of which every line is an object.
 _OF_LINES = ("interchange", "archive")
 #: Lines that are looked at before giving up.
@@ -110,13 +109,13 @@ def _of_container(source: Source) -> str:
 
 def _of_file(source: Source) -> str:
     head = source.head()
-    if head.startswith(_WIDE):
-        hint = "save it as UTF-8, or: iconv -f UTF-16 -t UTF-8 (UTF-32 where it is that)"
-        raise InputError(f"{source.shown} is not UTF-8 but UTF-16 or UTF-32", value=source.shown, hint=hint)
     if not head.strip():
         return "interchange" if not source.size else _blank(source)
     if head.startswith(b"SQLite format 3\0"):
         return "agent-brain"
+    if wide := wide_encoding(head):
+        hint = f"save it as UTF-8, or on the way: iconv -f {wide} -t UTF-8 FILE | brain import -"
+        raise InputError(f"{source.shown} is not UTF-8 but {wide}", value=source.shown, hint=hint)
     if b"\0" in head:
         raise InputError(f"{source.shown} is binary", value=source.shown, hint="text and SQLite files are read")
     if name := _of_json(head):
