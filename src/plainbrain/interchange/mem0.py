@@ -1,7 +1,8 @@
 """mem0's exports: ``{"results": [{id, memory, metadata, created_at …}]}``, a bare list of these, or blocks of Markdown.
 
 Where things go: ``memory`` is the content; ``id`` is kept; ``categories`` and ``type`` are tags and kind; ``user_id`` its own field;
-``branch`` and what else stands there is kept under ``extra``.
+``run_id`` the session; ``expiration_date`` the end of its validity; ``branch`` and what else stands there, or is of a form that its
+field cannot hold, is kept under ``extra``. The graph's ``relations`` are a memory for each entity that they go out from, as a list.
 """
 
 from __future__ import annotations
@@ -11,19 +12,27 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from plainbrain.errors import BrainError
-from plainbrain.interchange.item import Fault, Found, Item, Names, is_id
+from plainbrain.interchange.item import Fault, Found, Item, Names, Noted, is_id
 from plainbrain.interchange.source import Source
 from plainbrain.model.confidence import Confidence
 from plainbrain.model.instants import Instant, parse_instant
+from plainbrain.model.links import Link
 from plainbrain.model.memory import Memory
+from plainbrain.model.provenance import Provenance
 from plainbrain.notation.note.frontmatter import read_block
 
 _TEXT = ("memory", "text", "content", "data")
 _LISTS = ("results", "memories", "data")
 _CREATED, _UPDATED = ("created_at", "createdAt"), ("updated_at", "updatedAt")
-_USED = frozenset(
-    (*_TEXT, *_CREATED, *_UPDATED, "id", "user_id", "userId", "categories", "files", "type", "confidence", "score")
+_END, _RUN = ("expiration_date", "expirationDate"), ("run_id", "runId", "session_id")
+_SOURCE, _TARGET, _RELATION = (
+    ("source", "source_node"),
+    ("target", "destination", "destination_node"),
+    ("relationship", "relation"),
 )
+_RELATIONS = "relations"
+#: Said of what was asked for, not of a memory.
+_UNSAID = ("score",)
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -36,8 +45,15 @@ def read(source: Source) -> Iterator[Item]:
         yield from itertools.chain.from_iterable(_one(value, f"item {n}", names) for n, value in source.items())
     else:
         document = source.document()
-        found: list[Any] = next((document[key] for key in _LISTS if isinstance(document.get(key), list)), [])
+        key = next((key for key in _LISTS if isinstance(document.get(key), list)), "")
+        if not key:  # one memory by itself
+            yield from _one(document, "the document", names)
+            return
+        found: list[Any] = document[key]
         yield from itertools.chain.from_iterable(_one(value, f"item {n}", names) for n, value in enumerate(found, 1))
+        yield from _relations(document.get(_RELATIONS), names)
+        if left := [name for name, value in document.items() if name not in (key, _RELATIONS) and value]:
+            yield Noted(f"not brought over, since no memory says it: {', '.join(left)}", "the document")
 
 
 def _one(value: Any, where: str, names: Names) -> Iterator[Item]:
@@ -48,25 +64,69 @@ def _one(value: Any, where: str, names: Names) -> Iterator[Item]:
     if not text:
         yield Fault("a memory without text", where, "its text stands under memory")
         return
-    metadata = value.get("metadata")
-    more = {key: item for key, item in value.items() if key not in _USED and key != "metadata" and item is not None}
-    kind = value.get("type")
-    yield Found(
-        Memory(
-            id=value["id"] if is_id(value.get("id")) else names.id_of(text, said=text),
-            content=text,
-            kind=kind if isinstance(kind, str) else "",
-            tags=_texts(value.get("categories")),
-            files=_texts(value.get("files")),
-            confidence=_confidence(value.get("confidence")),
-            created=_when(value, _CREATED),
-            updated=_when(value, _UPDATED),
-            user_id=str(value.get("user_id") or value.get("userId") or ""),
-            metadata=dict(metadata) if isinstance(metadata, Mapping) else {},
-            extra={"mem0": more} if more else {},
-        ),
-        where,
-    )
+    metadata, kind, end = value.get("metadata"), value.get("type"), _when(value, _END)
+    run = _first(value, _RUN)
+    fields: dict[str, Any] = {
+        "id": value["id"] if is_id(value.get("id")) else "",
+        "kind": kind if isinstance(kind, str) else "",
+        "tags": _texts(value.get("categories")),
+        "files": _texts(value.get("files")),
+        "confidence": _confidence(value.get("confidence")),
+        "created": _when(value, _CREATED),
+        "updated": _when(value, _UPDATED),
+        "valid_until": end if end is not None and end.ms is not None else None,
+        "user_id": _first(value, ("user_id", "userId")),
+        "provenance": Provenance(sessions=(run,) if run else ()),
+        "metadata": dict(metadata) if isinstance(metadata, Mapping) else {},
+    }
+    more = {
+        key: item
+        for key, item in value.items()
+        if item not in (None, "", [], {}) and not _is_held(key, item, fields, text)
+    }
+    fields["id"] = fields["id"] or names.id_of(text, said=text)
+    odd = end is not None and fields["valid_until"] is None
+    notes = (f"expiration_date {end.text[:40]!r} is no time: it holds until somebody ends it",) if odd and end else ()
+    yield Found(Memory(content=text, extra={"mem0": more} if more else {}, **fields), where, notes)
+
+
+#: The field that holds what stands under a key.
+_HOLDER = {
+    "id": "id", "type": "kind", "categories": "tags", "files": "files", "confidence": "confidence", "metadata": "metadata",
+    **dict.fromkeys(_CREATED, "created"), **dict.fromkeys(_UPDATED, "updated"), **dict.fromkeys(_END, "valid_until"),
+    "user_id": "user_id", "userId": "user_id",
+}  # fmt: skip
+
+
+def _is_held(key: str, item: Any, fields: Mapping[str, Any], text: str) -> bool:
+    """Tell whether the fields of a memory say already what stands under a key."""
+    if key in _UNSAID or (key in _TEXT and item == text):
+        return True
+    return bool(fields.get(_HOLDER.get(key, ""))) and fields[_HOLDER[key]] != Confidence()
+
+
+def _relations(told: Any, names: Names) -> Iterator[Item]:
+    """Yield a memory for each entity that relations go out from."""
+    of_source: dict[str, list[tuple[str, str]]] = {}
+    for number, value in enumerate(told if isinstance(told, list) else [], 1):
+        ends = [_first(value, keys) if isinstance(value, Mapping) else "" for keys in (_SOURCE, _RELATION, _TARGET)]
+        if not all(ends):
+            yield Fault(
+                "a relation without both ends and a name", f"relation {number}", "name source, relationship and target"
+            )
+        elif tuple(ends[1:]) not in of_source.setdefault(ends[0], []):
+            of_source[ends[0]].append((ends[1], ends[2]))
+    if told and not isinstance(told, list):
+        yield Noted("not brought over, since it is no list of relations", _RELATIONS)
+    ids = {name: names.id_of(f"entity {name}", said=name) for name in of_source}
+    for name, relations in of_source.items():
+        links = tuple(Link(ids[to], rel) for rel, to in relations if to in ids and to != name)
+        text = "\n".join(f"- {name} {rel.replace('_', ' ')} {to}" for rel, to in relations)
+        yield Found(Memory(ids[name], text, title=name, kind="entity", links=links), f"relations of {name}")
+
+
+def _first(value: Mapping[str, Any], keys: tuple[str, ...]) -> str:
+    return next((str(value[key]).strip() for key in keys if isinstance(value.get(key), (str, int)) and value[key]), "")
 
 
 def _texts(value: object) -> tuple[str, ...]:
