@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from plainbrain.app import intake
-from plainbrain.app.exports import export_basic_memory, export_graph, export_log, write_folder
+from plainbrain.app.exports import ALL, export_basic_memory, export_graph, export_log, write_folder
 from plainbrain.app.intake import What
 from plainbrain.app.transfer import dump, dump_extended
 from plainbrain.errors import InputError
@@ -66,10 +66,11 @@ def test_a_graph_with_odd_lines(tmp_path: Path) -> None:
     ]
     with brain_at("ram", tmp_path / "brain") as brain:
         report = bring_in(brain, write_lines(tmp_path / "m.jsonl", lines))
-        assert {o.where for o in report.items if o.what is What.REFUSED} == {f"line {n}" for n in (1, 4, 6, 7, 8, 9)}
+        assert {o.where for o in report.items if o.what is What.REFUSED} == {f"line {n}" for n in (1, 4, 7, 8, 9)}
+        assert [o.where for o in report.items if o.what is What.NOTED] == ["line 6"]
         found = memories_of(brain)
         assert found["bob"].content == "- one text"
-        assert found["bob"].links == (Link("eve", "knows"),)
+        assert found["bob"].links == (Link("eve", "knows"), Link("nobody", "knows"))
         assert found["eve"].content == "- as an object\n- 3"
 
 
@@ -158,7 +159,6 @@ def test_basic_memory_notes(tmp_path: Path) -> None:
         assert note.links == (
             Link("local-first", "implements"),
             Link("storage", "depends on"),
-            Link("nothing-here", "links_to"),
         )
         assert "- [decision] We index with FTS5" in note.content
         assert note.updated is not None
@@ -175,8 +175,6 @@ def test_basic_memory_notes_go_out_and_come_back(tmp_path: Path) -> None:
     with brain_at("ram", tmp_path / "a") as brain, brain_at("ram", tmp_path / "b") as again:
         brain.store.apply([Put(memory), Put(other)])
         assert [path for path, _ in export_basic_memory(brain.context)] == ["use-pnpm.md", "x/other.md"]
-        from plainbrain.app.exports import ALL
-
         assert write_folder(brain.context, "basic-memory", tmp_path / "out", choice=ALL) == 2
         assert bring_in(again, tmp_path / "out").form == "basic-memory"
         assert again.get("other").links == (Link("use-pnpm", "see also"),)

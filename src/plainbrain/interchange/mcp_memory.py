@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from plainbrain.interchange.item import Fault, Found, Item, Names
+from plainbrain.interchange.item import Fault, Found, Item, Names, Noted
 from plainbrain.interchange.source import Source
 from plainbrain.model.jsontext import json_text
 from plainbrain.model.links import SUPERSEDED_BY, Link
@@ -26,6 +26,7 @@ def read(source: Source) -> Iterator[Item]:
     """Yield an entity as a memory each, with its relations as links; the first of a name counts."""
     names = Names()
     links, known = _look(source, names)
+    told: set[str] = set()
     seen: set[str] = set()
     for number, value in source.objects():
         where = f"line {number}"
@@ -34,8 +35,7 @@ def read(source: Source) -> Iterator[Item]:
         elif value.get("type") == "entity" or (value.get("type") is None and _text(value, _NAMES)):
             yield from _entity(value, where, names, links, seen)
         elif value.get("type") == "relation":
-            if fault := _fault_of_relation(value, known):
-                yield Fault(fault, where, "name both ends, as entities of the same file")
+            yield from _said_of_relation(value, where, known, told)
         else:
             yield Fault(f"a line of type {str(value.get('type'))[:40]!r}", where, "entities and relations are read")
 
@@ -54,7 +54,7 @@ def _look(source: Source, names: Names) -> tuple[dict[str, list[Link]], set[str]
             known.add(name)
             names.id_of(name)
     for start, end, rel in relations:
-        if start in known and end in known:
+        if start in known and end:
             link = Link(names.id_of(end), rel)
             if link not in links.setdefault(start, []):
                 links[start].append(link)
@@ -87,12 +87,18 @@ def _entity(
     yield Found(memory, where, notes)
 
 
-def _fault_of_relation(value: Mapping[str, Any], known: set[str]) -> str:
-    ends = _text(value, _FROM), _text(value, _TO)
-    if not all(ends):
-        return "a relation without both ends"
-    gone = [end for end in ends if end not in known]
-    return f"a relation to {gone[0]!r}, which is no entity here" if gone else ""
+def _said_of_relation(value: Mapping[str, Any], where: str, known: set[str], told: set[str]) -> Iterator[Item]:
+    """Yield what there is to say: a relation needs where it starts from; one to no entity stays an open link."""
+    start, end = _text(value, _FROM), _text(value, _TO)
+    if not start or not end:
+        yield Fault("a relation without both ends", where, "name both ends")
+    elif start not in known:
+        yield Fault(f"a relation from {start!r}, which is no entity here", where, "add the entity to the file")
+    elif end not in known and end not in told:
+        told.add(end)
+        yield Noted(
+            f"{end!r} is no entity here: the relation is kept as an open link", where, "add the entity, or a note"
+        )
 
 
 def _text(value: Mapping[str, Any], names: tuple[str, ...]) -> str:
