@@ -166,7 +166,7 @@ def test_basic_memory_notes(tmp_path: Path) -> None:
         assert note.created is not None
         assert note.created.day
         assert brain.get("local-first").kind == "idea"
-        assert bring_in(brain, folder).counts == {What.THERE: 4}
+        assert bring_in(brain, folder).counts == {What.THERE: 4, What.NOTED: 1}
 
 
 def test_basic_memory_notes_go_out_and_come_back(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from plainbrain.app import wiring
 from plainbrain.app.context import Context
-from plainbrain.app.intake import Outcome, Rule, secrets_refused, take_in
+from plainbrain.app.intake import Outcome, Rule, What, secrets_refused, take_in
 from plainbrain.app.settings import Settings, store_url
 from plainbrain.errors import InputError, NoBrain
 from plainbrain.files.outcome import standing
@@ -20,6 +20,7 @@ from plainbrain.interchange.item import Fault, Found, Item, Noted, Passed
 from plainbrain.model.change import Activity
 from plainbrain.model.memory import Memory
 from plainbrain.model.problem import ASIDE, MERE
+from plainbrain.notation.note import ENDINGS
 from plainbrain.ports import Store
 
 _BATCH = 500
@@ -59,7 +60,21 @@ def copy_brain(source: Store, context: Context) -> Iterator[Outcome]:
     )
     total = sum(1 for _ in source.listing())
     yield from take_in(context, items_of(source), rule, total=total)
+    yield from _left_behind(source)
     carry_journal(context, source.journal.read()[::-1], source.journal.values())
+
+
+def _left_behind(source: Store) -> Iterator[Outcome]:
+    """Yield how many files beside the notes of a vault do not go with them."""
+    if not source.traits.folder:
+        return
+    folder = Path(source.url.partition(":")[2])
+    paths = (p for p in folder.rglob("*") if p.is_file() and not p.name.lower().endswith(ENDINGS))
+    inside = (p.relative_to(folder) for p in paths)
+    others = sorted(p.as_posix() for p in inside if p.parts[0] not in (".brain", ".git"))
+    if others:
+        why = f"files that are no notes: {len(others):,}, such as {others[0]}; notes get file names made from their ids"
+        yield Outcome(What.NOTED, str(folder), why=why, hint="copy them yourself, and look at the embeds")
 
 
 def items_of(source: Store) -> Iterator[Item]:

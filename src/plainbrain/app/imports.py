@@ -24,6 +24,7 @@ from plainbrain.errors import BrainError, Conflict, InputError, Refused
 from plainbrain.files.outcome import standing
 from plainbrain.interchange.archive import read_journal
 from plainbrain.interchange.item import Fault, Found, Item, Noted
+from plainbrain.interchange.markdown import left_behind
 from plainbrain.interchange.mending import mended
 from plainbrain.interchange.registry import FORMS, Form, detect, form_of, store_kind
 from plainbrain.interchange.source import Source
@@ -45,6 +46,8 @@ from plainbrain.text.slug import slugify
 _OWN_IDS = frozenset({"interchange", "archive", "agent-brain", "event-log"})
 #: Forms in which the same name in another context is another memory.
 _BY_CONTEXT = frozenset({"claude-code"})
+#: Forms that are folders of notes.
+_OF_NOTES = frozenset({"markdown", "basic-memory", "claude-code"})
 #: Forms of which a newer file brings what is here up to date.
 _RENEWED = frozenset({"interchange"})
 _AT_ONCE = 500
@@ -158,6 +161,8 @@ def restore(context: Context, source: Source) -> Iterator[Outcome]:
 def _items(source: Source, form: Form) -> Iterator[Item]:
     if not form.store:
         yield from form.reader()(source)
+        if form.name in _OF_NOTES:
+            yield from left_behind(source)
         return
     kind = store_kind(source, form)
     store = wiring.guard(wiring.open_store(f"{kind}:{source.path.resolve()}"))

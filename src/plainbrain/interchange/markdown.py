@@ -6,18 +6,21 @@ apart by their folders.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from plainbrain.errors import BrainError
-from plainbrain.interchange.item import Fault, Found, Item
+from plainbrain.interchange.item import Fault, Found, Item, Noted, Passed
 from plainbrain.interchange.source import Source
 from plainbrain.model.instants import Instant, parse_instant
 from plainbrain.model.memory import Json, Memory
 from plainbrain.model.problem import UNREAD
 from plainbrain.notation.note import read_note
 
-_ENDINGS = (".md", ".markdown")
+_ENDINGS = (".md", ".markdown", ".mdc")
+#: Hidden files that hold what a person wrote for an agent.
+_RULES = re.compile(r"(?i)(?:.*/)?\.[^/]*(?:\.md|\.markdown|\.mdc|rules)")
 #: What other tools call the day a note was made, and the day it was changed last.
 _CREATED = ("created_at", "createdAt", "date_created", "date created", "date")
 _UPDATED = ("modified", "updated_at", "updatedAt", "last_modified", "lastmod", "date_modified", "date modified")
@@ -39,6 +42,18 @@ def read(source: Source) -> Iterator[Item]:
         yield item
 
 
+def left_behind(source: Source) -> Iterator[Item]:
+    """Yield what a folder holds that does not come over: hidden notes, an item for each place, and files that are no notes."""
+    for name in source.hidden():
+        inside = note_names(Source(source.path / name)) if name.endswith("/") else _RULES.fullmatch(name) and [name]
+        if inside:
+            hint = f"import it by itself: brain import {source.path / name}"
+            yield Noted(f"it is hidden: {len(inside)} in it did not come over", name, hint)
+    others = [name for name in source.names() if not name.lower().endswith(_ENDINGS)] if source.is_folder else []
+    if others:
+        yield Passed(f"files that are no notes: {len(others):,}, such as {others[0]}", source.name)
+
+
 def read_notes(source: Source) -> Iterator[Item]:
     """Yield every note as it says itself, ids as they are written."""
     for name in note_names(source):
@@ -48,7 +63,7 @@ def read_notes(source: Source) -> Iterator[Item]:
         except BrainError as error:
             yield Fault(error.message, where, error.hint)
             continue
-        note = read_note(text, locator=where)
+        note = read_note(text, locator=where.removesuffix("c") if where.endswith(".mdc") else where)
         if unread := [problem for problem in note.problems if problem.code in UNREAD]:
             yield Fault(unread[0].message, unread[0].where, unread[0].hint)
             continue

@@ -89,7 +89,7 @@ def store_kind(source: Source, form: Form) -> str:
 
 def _of_container(source: Source) -> str:
     names = source.names()
-    notes = [name for name in names if name.lower().endswith((".md", ".markdown"))]
+    notes = [name for name in names if name.lower().endswith((".md", ".markdown", ".mdc"))]
     for name in names:
         if name.lower().endswith(".json") and (form := _of_json(source.head(name))) in ("chatgpt", "claude"):
             return form
@@ -124,7 +124,7 @@ def _of_file(source: Source) -> str:
         return "claude-code"
     if head.startswith(b"---"):
         return "mem0" if head.count(b"\n---") > 2 else "basic-memory" if b"\npermalink:" in head else "markdown"
-    return "markdown" if source.path.suffix.lower() in (".md", ".markdown") else ""
+    return "markdown" if source.path.suffix.lower() in (".md", ".markdown", ".mdc") else ""
 
 
 def _by_lines(source: Source, head: bytes, name: str) -> str:

@@ -23,6 +23,11 @@ MAX_ITEM = 64 << 20
 MAX_DOCUMENT = 256 << 20
 #: A note in a folder.
 MAX_NOTE = 8 << 20
+#: Hidden folders of tools that keep nothing there that a person wrote down.
+_OTHERS = frozenset(
+    {".git", ".hg", ".svn", ".brain", ".trash", ".obsidian", ".venv", ".tox", ".nox", ".cache", ".mypy_cache",
+     ".pytest_cache", ".ruff_cache", ".idea", ".DS_Store"}
+)  # fmt: skip
 _CHUNK = 1 << 20
 HEAD = 1 << 16
 _PACKED = {b"\x1f\x8b": ("gzip", "gunzip -k"), b"BZh": ("bzip2", "bunzip2 -k"), b"\xfd7zXZ": ("xz", "unxz -k"), b"(\xb5/\xfd": ("zstd", "unzstd")}  # fmt: skip
@@ -86,17 +91,26 @@ class Source:
         return sorted(self._walk(self.path, "")) if self.is_folder else [""]
 
     def _walk(self, folder: Path, prefix: str) -> Iterator[str]:
-        try:
-            entries = list(os.scandir(folder))
-        except OSError:
-            return  # a folder that we may not enter: its notes are not ours to take
-        for entry in entries:
+        for entry in _entries(folder):
             if entry.name.startswith("."):
                 continue
             if entry.is_dir(follow_symlinks=False):
                 yield from self._walk(folder / entry.name, f"{prefix}{entry.name}/")
             elif entry.is_file(follow_symlinks=False):
                 yield f"{prefix}{entry.name}"
+
+    def hidden(self) -> list[str]:
+        """Return the hidden files and folders in a folder, by path, a folder with ``/`` at its end; other tools' stores are left out."""
+        return sorted(self._walk_hidden(self.path, "")) if self.is_folder else []
+
+    def _walk_hidden(self, folder: Path, prefix: str) -> Iterator[str]:
+        for entry in _entries(folder):
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if entry.name.startswith("."):
+                if entry.name not in _OTHERS and not entry.is_symlink():
+                    yield f"{prefix}{entry.name}{'/' if is_folder else ''}"
+            elif is_folder:
+                yield from self._walk_hidden(folder / entry.name, f"{prefix}{entry.name}/")
 
     @contextmanager
     def open(self, name: str = "") -> Iterator[IO[bytes]]:
@@ -175,6 +189,14 @@ class Source:
         where = name or self.shown
         with self.open(name) as file:
             yield from _items(file, where)
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return []  # a folder that we may not enter: its notes are not ours to take
 
 
 def _is_hidden(name: str) -> bool:
