@@ -25,6 +25,8 @@ NO_TOOL = [
     "I like crystal glasses",
     "In spring we launch",
     "that's Docker",
+    "We also deploy on Fridays",
+    "The plan is to use Terraform",
 ]
 
 

@@ -72,6 +72,19 @@ TOLD = [
     ),
     ("Let's not use Kafka because it is heavy", "Let's not use Kafka", "", [("Kafka", "it is heavy")]),
     ("Decision: use SQLite instead of Postgres", "Use SQLite instead of Postgres", "", [("Postgres", None)]),
+    ("we will go with Terraform, not Pulumi", "We will go with Terraform, not Pulumi", "", [("Pulumi", None)]),
+    (
+        "We'll go with Terraform rather than Pulumi since ops knows HCL. Pulumi was ruled out because of its licence.",
+        "We'll go with Terraform rather than Pulumi",
+        "ops knows HCL",
+        [("Pulumi", "its licence")],
+    ),
+    (
+        "We ruled out Kafka: too heavy for two people.",
+        "We ruled out Kafka",
+        "",
+        [("Kafka", "too heavy for two people")],
+    ),
     ("We decided to ship weekly because customers asked", "We decided to ship weekly", "customers asked", []),
 ]
 
@@ -92,6 +105,10 @@ def test_a_decision_is_told_with_its_reason_and_what_it_turned_down(
     [
         "Let's go with it",
         "Let's go with option A",
+        "The decision to use Kafka was wrong",
+        "The plan is to use Terraform instead of Pulumi because ops knows HCL",
+        "we decided to fix the bug first because it blocks the release",
+        "I've decided to learn Rust",
         "let's use React here instead of Vue because it is quicker to write",
         "If we decided to use Kafka over NATS, would it be slow?",
         "Should we go with Kafka instead of NATS because it scales?",

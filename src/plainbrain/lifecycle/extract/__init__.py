@@ -25,6 +25,7 @@ from plainbrain.lifecycle.extract.decisions import (
     refusal,
     refuse,
     told_choice,
+    without_doubles,
 )
 from plainbrain.lifecycle.extract.introductions import introduce
 from plainbrain.lifecycle.extract.languages import OTHER_LANGUAGES, in_other_languages
@@ -141,7 +142,7 @@ def _refusing(last: Extracted, text: str, refused: tuple[Rejected, ...], *, end:
     """Return what was told last as a decision against something as well; ``text`` is how it was told."""
     if last.kind != DECISION:
         last = _decision(Decided(told_choice(text)), last.start, last.end)
-    return replace(last, rejected=tuple(dict.fromkeys((*last.rejected, *refused))), end=end)
+    return replace(last, rejected=without_doubles((*last.rejected, *refused)), end=end)
 
 
 def _of_clause(clause: Clause) -> Iterator[Extracted]:

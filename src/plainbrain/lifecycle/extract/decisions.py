@@ -7,6 +7,8 @@ sentences are cut, nor stores.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from plainbrain.lifecycle.extract.slots import is_pointing, is_tech, trim
 from plainbrain.lifecycle.extract.tools import mentions
 from plainbrain.model.memory import Rejected
@@ -29,12 +31,14 @@ _FRONT = r"(?:(?:for|after|following|in the end|in|on|at|with|as a team|eventual
 _CHOSE = r"(?:decided (?:to|on|for|that|in favou?r of)|chose|chosen|picked|selected|went (?:with|for)|gone with|go with|going with|settled (?:on|for)|opted (?:for|to)|agreed (?:to|on|that)|adopted|standardi[sz]ed on)"
 _LETS = r"(?:let's|lets|let us) (?:all |just |then )?(?:(?:go|stick|stay|run|work) with|go for|use|pick|choose|adopt|take|deploy|host|build|write|store|ship)"
 #: Somebody says that it is a decision.
-_DECIDES = rf"(?i)^(?:{_FRONT}{_WHO}{_CHOSE}|(?:(?:the|our|my|final) )*decision(?: is)?(?: to|:)|decided:) .+"
+_DECIDES = rf"(?i)^(?:{_FRONT}{_WHO}{_CHOSE}|(?:(?:the|our|my|final) )*decision(?: (?:is|was) to|:)|decided:) .+"
 _PROPOSES = rf"(?i)^{_LETS} .+"
 #: The word itself: such a choice is a decision also where nothing but a tool is named.
-_SAYS_SO = rf"(?i)^(?:{_FRONT}{_WHO}(?:decided|agreed|settled|opted|standardi[sz]ed)\b|(?:(?:the|our|my|final) )*decision\b|decided:|(?:let's|lets|let us) (?:go|stick|stay) with\b)"
+_SAYS_SO = rf"(?i)^(?:{_FRONT}{_WHO}(?:decided|agreed|settled|opted|standardi[sz]ed)\b|(?:(?:the|our|my|final) )*decision(?: (?:is|was) to\b|:)|decided:|(?:let's|lets|let us) (?:go|stick|stay) with\b)"
 #: Where the very word is said, a tool is enough.
-_IS_SAID = rf"(?i)^(?:{_FRONT}{_WHO}(?:decided|agreed)\b|(?:(?:the|our|my|final) )*decision\b|decided:)"
+_IS_SAID = (
+    rf"(?i)^(?:{_FRONT}{_WHO}(?:decided|agreed)\b|(?:(?:the|our|my|final) )*decision(?: (?:is|was) to\b|:)|decided:)"
+)
 #: A way of working that is a decision where something is turned down for it.
 _WORKS = (
     rf"(?i)^(?:{_FRONT}{_WHO})?(?:use|using|run|deploy|deploying|host|hosting|build|write|store|keep|ship|test|manage|serve|cache|queue|"
@@ -57,7 +61,7 @@ _NOT_REFUSED = r"(?i)^(?:just|only|to|because|for|in|on|at|by|yet|sure|that|all|
 #: What is done with an option is no part of it.
 _DOING = r"(?i)^(?:(?:use|using|go with|going with|adopt|adopting|do|doing|move to|moving to|switch to|switching to|stay with|staying with|stick with|sticking with|keep|keeping|(?:deploy|deploying|host|hosting|run|running|build|building|write|writing|store|storing) (?:it |that |everything )?(?:on|to|with|in|it)|an?|the|our|any|plain|both|either|with|on|in|to|for) )+"
 #: One moment, one errand, or what only points: nothing to be held to.
-_AT_HAND = r"(?i)\b(?:this|these|those|it|here|tonight|tomorrow|lunch|dinner|breakfast|coffee|beer|meeting|call|standup|bed|home|wait|talk|meet|see|look|try|continue|start|stop|finish)\b"
+_AT_HAND = r"(?i)\b(?:this|these|those|it|here|tonight|tomorrow|lunch|dinner|breakfast|coffee|beer|meeting|call|standup|bed|home|wait|talk|meet|see|look|try|continue|start|stop|finish|bugs?|tickets?|variable|function|button|line|file|typo|pr)\b"
 #: What is asked of one, or is somebody's: its refusal is no decision about the work.
 _ANOTHERS = r"(?i)\b(?:the|my|your|his|her|their) (?:offers?|requests?|prs?|applications?|candidates?|inputs?|pull requests?|changes?|tokens?|proposals?|papers?|inv\w+|appeals?|claims?)\b"
 _LONGEST_OPTION = 6
@@ -88,6 +92,16 @@ def may_decide(message: str) -> bool:
     return any(sign in lowered for sign in _SIGNS)
 
 
+def without_doubles(rejected: Iterable[Rejected]) -> tuple[Rejected, ...]:
+    """Return alternatives each once, with the reason that any mention of it gives."""
+    found: dict[str, Rejected] = {}
+    for one in rejected:
+        key = one.option.casefold()
+        if key not in found or (one.reason and not found[key].reason):
+            found[key] = one
+    return tuple(found.values())
+
+
 def is_choice(text: str) -> bool:
     """Tell whether a text says that something was chosen."""
     return find_first(_DECIDES, text) or find_first(_PROPOSES, text)
@@ -96,7 +110,7 @@ def is_choice(text: str) -> bool:
 def told_choice(text: str) -> str:
     """Return how a choice reads without its reason and without the words that only announce it."""
     said: str = compiled(
-        r"(?i)^(?:let's|lets|let us|(?:(?:the|our|my|final) )*decision(?: is)?(?: to\b|:)|decided:) "
+        r"(?i)^(?:let's|lets|let us|(?:(?:the|our|my|final) )*decision(?: (?:is|was) to\b|:)|decided:) "
     ).sub("", trim(_because(text)[0]))
     return said[:1].upper() + said[1:]
 
@@ -119,7 +133,8 @@ def refuse(text: str) -> tuple[Rejected, ...]:
     active = compiled(_REFUSES).search(text)
     if active:
         option, reason = _because(active.group(1))
-        return _options(option, reason)
+        option, colon, told = option.partition(": ")
+        return _options(option, reason or (trim(told) if colon else None))
     passive = compiled(_IS_REFUSED).search(text)
     if passive and not find_first(_AT_HAND, passive.group(1)):
         return _options(passive.group(1), _because(f"x{passive.group(2)}")[1])
@@ -130,6 +145,8 @@ def refusal(text: str) -> Decided | None:
     """Read a text as the decision against something; only what a tool or a reason makes worth keeping is one."""
     rejected = refuse(text)
     said = trim(_because(text)[0])
+    head, colon, _ = said.partition(": ")
+    said = head if colon and len(head.split()) > 1 else said
     if not rejected or find_first(_AT_HAND, said):
         return None
     named = any(True for one in rejected for _ in mentions(f" {one.option}"))
@@ -154,7 +171,7 @@ def _chosen(text: str, *, announced: bool) -> Decided | None:
     rejected = refuse(text[parted.start() :].lstrip(" ,;").removeprefix("and ").removeprefix("but ")) if parted else ()
     said, reason = _because(text[: parted.start()] if parted else text)
     what, against = _against(said)
-    rejected = (*against, *rejected)
+    rejected = without_doubles((*against, *rejected))
     if not (rejected or (reason and is_choice(text)) or find_first(_IS_SAID, text)) or find_first(r"(?i)\bnot$", said):
         return None
     content = told_choice(said)
@@ -168,6 +185,8 @@ def _chosen(text: str, *, announced: bool) -> Decided | None:
         return None
     named = any(True for _ in mentions(f" {chosen}")) or any(is_tech(one.option) for one in rejected)
     ours = not find_first(r"(?i)^i\b", text)
+    if not (ours or rejected or reason):
+        return None
     if not (named or (ours and announced and (rejected or reason))):
         return None
     return Decided(content, reason or "", rejected)

@@ -61,7 +61,7 @@ def is_tech(item: str) -> bool:
 
 _NO_TOOL = frozenset(
     words(
-        "i i'm the a an my our we it this that tests test production prod monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december"
+        "i i'm the a an my our we it this that tests test production prod monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march april may june july august september october november december"
     )
 )
 _BETWEEN = r"(?i)\s*(?:,\s*(?:and |or |plus |und |et |y |e |и )?|\s(?:and|&|\+|plus|with|via|using|through|und|mit|y|con|et|avec|e|com|и|с|och|med|oraz|i|en|met|ve|ile|och|और)\s|、|と|和|及|および|，|와 |과 |하고 )\s*"

@@ -66,7 +66,7 @@ _ELSEWHERE = (
     r"(?:^|[\s,])(?:si (?:j'|je|on|nous|yo|usara|usáramos|tuviera|fuera)|supposons|imagine que|peut-être|supongamos|imagina que|quizás|tal vez|se eu|se nós|suponha|imagine|talvez|supponiamo|se io|forse)",
     r"(?:если бы|предположим|представь|может быть|если мы|якщо)",
     r"(?:如果|要是|假如|假设|也许|可能会|もし|たとえば|かもしれ|仮に|만약|아마)",
-    r"(?:してください|して下さい|ですか|ますか|ませんか|でしょうか|吗$|呢$|吧$|帮我|请把|请帮|까요|나요|해 ?줘|해주세요|할까|mısın|misin|musun|müsün|mı$|mi$|क्या)",
+    r"(?:してください|して下さい|ですか|ますか|ませんか|でしょうか|吗$|呢$|吧$|帮我|请把|请帮|까요|나요|해 ?줘|해주세요|할까|\smısın|\smisin|\smusun|\smüsün|\s[mM][ıiuü]$|क्या)",
 )
 #: Where a question begins after a statement; where a statement follows a question.
 _ASKS = (
