@@ -25,6 +25,10 @@ NO_TOOL = [
     "I like crystal glasses",
     "In spring we launch",
     "that's Docker",
+    "it is swift",
+    "everything is express",
+    "we have mocha in the kitchen",
+    "we use nest boxes",
     "We also deploy on Fridays",
     "The plan is to use Terraform",
 ]

@@ -24,6 +24,8 @@ from plainbrain.text.patterns import find_first
 
 #: After these a role stands without an article.
 _TITLED = r"(?i)\b(?:became|become|work as|hired as|promoted to|took over as|act as|serve as|double as|(?:role|job|title|position) is)\b"
+#: What one has need not be a tool: "we have salt in the kitchen".
+_HAS = r"(?i)^we (?:\w+ly |also |still |now )*have "
 _LOOSE_VERBS = r"(?i)\b(?:use|using|rely on|settled on|went with|adopted)\b"
 
 
@@ -42,6 +44,8 @@ def read_slot(rule: ExtractRule, groups: tuple[str, ...], *, clause: Clause) -> 
             values = items(slot, loose=rule.check == "list" and rule.name != "built")
         case "uses":
             values = items(slot, loose=find_first(_LOOSE_VERBS, clause.text))
+            if find_first(_HAS, clause.text) and all(map(is_everyday, values)):
+                values = ()
         case "uses-known":
             values = items(slot, loose=False) if not slot[:1].isupper() or rule.name != "uses" or is_tech(slot) else ()
         case "thing-is":

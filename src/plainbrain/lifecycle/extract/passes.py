@@ -11,7 +11,7 @@ from collections.abc import Callable
 from plainbrain.lifecycle.extract.clauses import Clause
 from plainbrain.lifecycle.extract.rule import ExtractRule
 from plainbrain.lifecycle.extract.slots import is_placed, is_pointing, role
-from plainbrain.lifecycle.extract.tools import mentions, names_tool
+from plainbrain.lifecycle.extract.tools import is_everyday, mentions, names_tool
 from plainbrain.model.kinds import FACT
 from plainbrain.text.patterns import find_first, words
 
@@ -85,11 +85,17 @@ def _is_thing_used(slot: str, clause: Clause) -> bool:
     """``The iOS side is SwiftUI`` tells a tool; ``the problem is Docker`` does not, nor ``the client is Anna``."""
     if find_first(_NO_PART, clause.text) or find_first(_COUNT, slot) or find_first(_NO_SUBJECT, clause.text):
         return False
+    if is_everyday(slot) and find_first(_IS_SO, clause.text):
+        return any(True for _ in mentions(f" {clause.text}"))
     if names_tool(slot):
         return True
     return find_first(_PART, clause.text) and not find_first(_LOCATED, clause.text)
 
 
+#: "It is swift": a word on its own can be how a thing is.
+_IS_SO = (
+    r"(?i)^(?:it|this|everything|all|all of it|both)(?:'s| is| are) (?:all |just |only |now |very |so |still )*[\pL]+$"
+)
 #: "Let's" is no "it is", and who or what one of these is tells no tool.
 _NO_SUBJECT = r"(?i)^(?:lets?|that|he|she|who|what|where|when|how|here|there)(?:'s| is| are)\b"
 _COUNT = r"(?i)^(?:\d|two|three|four|five|six|several|many|a few|some)\b"

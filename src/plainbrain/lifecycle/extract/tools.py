@@ -68,7 +68,7 @@ ORDINARY = frozenset(
         "warp fish salt bottle rails elm crystal react groovy angular poetry exposed hibernate prettier sublime honeycomb stripe electron leaflet diesel sorbet hatch looker tableau vagrant packer starship "
         "subversion spinnaker jetty dapper racket renovate amplitude gleam yew rayon mongoose objection bookshelf eloquent propel finagle cats swarm parallels cabal dune bandit husky protractor chromatic "
         "postman delta iceberg transformers diffusers accelerate haystack couch oracle mermaid swagger stoplight confluence obsidian celery snowflake vespa elk drizzle thrift rom readme pascal delphi "
-        "cypress storybook envoy superset woodpecker babylon dojo sphinx loopback tabby stencil falcon"
+        "cypress storybook envoy superset woodpecker babylon dojo sphinx loopback tabby stencil falcon nest"
     )
 )
 #: Of these a word that stands alone tells nothing either: what is used, or how something is, can be just that.
