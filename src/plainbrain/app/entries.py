@@ -32,7 +32,7 @@ from plainbrain.lifecycle.sessions import current_session
 from plainbrain.model.change import ABSENT, Activity, Plan, Put
 from plainbrain.model.confidence import LIKELY, SURE
 from plainbrain.model.instants import Instant, parse_instant
-from plainbrain.model.kinds import ENTRY_CLASSES, class_of_kind
+from plainbrain.model.kinds import ENTRY_CLASSES, NOTE, class_of_kind
 from plainbrain.model.memory import Memory, Rejected, Usage
 from plainbrain.model.provenance import QUARANTINED
 from plainbrain.ports import Stored
@@ -158,32 +158,34 @@ def entry_of(context: Context, said: Said, *, at: Instant) -> Memory:
 
 def _there_already(context: Context, memory: Memory) -> str | None:
     """Return the id of the live memory that says the very same, by the id that these words get."""
-    first = _first_id(context, memory)
+    first = first_id(context, memory)
     found = context.store.get_many([first])
     if first in found and _same_words(found[first].memory, memory):
         return first
     return None
 
 
-def _same_words(one: Memory, other: Memory) -> bool:
-    return (
-        one.is_live
-        and one.kind == other.kind
-        and one.context == other.context
-        and one.content.split() == other.content.split()
-    )
+def _same_words(there: Memory, new: Memory) -> bool:
+    """Tell whether a live memory says the very same; one of which no type was said stands for any."""
+    same_kind = there.kind == new.kind or there.kind in ("", NOTE)
+    return there.is_live and same_kind and there.context == new.context and words_of(there) == words_of(new)
 
 
-def _first_id(context: Context, memory: Memory) -> str:
+def words_of(memory: Memory) -> list[str]:
+    """Return the words that a memory is compared by: those of its text, of its title where it has no more than that."""
+    return (memory.content if memory.content.strip() else memory.title).split()
+
+
+def first_id(context: Context, memory: Memory) -> str:
     """Return the id that follows from the words, so that two processes that say the same meet."""
     if context.store.traits.slug_ids:
         return slugify(memory.title or first_sentence(memory.content))
-    return str(uuid5(_NAMESPACE, "\0".join((memory.kind, " ".join(memory.content.split()), memory.context))))
+    return str(uuid5(_NAMESPACE, "\0".join((memory.kind, " ".join(words_of(memory)), memory.context))))
 
 
 def free_id(context: Context, memory: Memory) -> str:
     """Return an id that nothing has yet: the one that follows from the words, where it is free."""
-    first = _first_id(context, memory)
+    first = first_id(context, memory)
     if first not in context.store.get_many([first]):
         return first
     if not context.store.traits.slug_ids:

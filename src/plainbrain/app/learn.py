@@ -8,28 +8,35 @@ from __future__ import annotations
 from dataclasses import replace
 
 from plainbrain.app.context import Context
-from plainbrain.app.entries import Said, entry_of, free_id
+from plainbrain.app.entries import Said, entry_of, free_id, words_of
+from plainbrain.app.judge import candidates
 from plainbrain.app.remember import successors
 from plainbrain.files.outcome import standing
 from plainbrain.lifecycle.admit import check_content, clean
-from plainbrain.lifecycle.learn import Hint, correct, find_habits, record_success
+from plainbrain.lifecycle.learn import Hint, correct, find_habits, make_sure, record_success
 from plainbrain.lifecycle.screen import check_may_replace, screened
 from plainbrain.lifecycle.sessions import Session, current_session, start_session
+from plainbrain.lifecycle.supersede import supersede
 from plainbrain.model.change import Activity, Plan, Put
 from plainbrain.model.kinds import ANTI_PATTERN, CORRECTION
 from plainbrain.model.memory import Memory
+from plainbrain.model.provenance import QUARANTINED, UNREVIEWED
 from plainbrain.model.query import Query
 from plainbrain.ports import Stored
 from plainbrain.records import record
 
+#: So many that are nearest by words are looked at for the very same words.
+_SAME_AMONG = 20
+
 
 @record(frozen=True, slots=True)
 class Corrected:
-    """A correction: what was wrong, what is right now, and the habits that it shows."""
+    """A correction: what was wrong, what is right now, the habits that it shows, and whether the right claim was there already."""
 
     wrong: Memory
     right: Memory
     habits: tuple[Hint, ...] = ()
+    was_there: bool = False
 
 
 def correct_memory(context: Context, wrong_id: str, right: str, *, reason: str = "", tags: str = "") -> Corrected:
@@ -38,6 +45,8 @@ def correct_memory(context: Context, wrong_id: str, right: str, *, reason: str =
     right = check_content(right)
     draft = screened(entry_of(context, Said(CORRECTION, right, tags=tags), at=at))
     check_may_replace(draft)
+    if (there := _known_already(context, wrong_id, draft)) is not None:
+        return _by_known(context, wrong_id, there.id, reason=clean(reason))
     id = free_id(context, replace(draft, context=wrong_id))
     before: list[Memory] = []
     after: list[Memory] = []
@@ -68,6 +77,36 @@ def correct_memory(context: Context, wrong_id: str, right: str, *, reason: str =
     context.catch_up()
     known = context.index.find(Query("", kinds=(CORRECTION, ANTI_PATTERN)))
     return Corrected(before[0], made, find_habits(made.tags, known))
+
+
+def _known_already(context: Context, wrong_id: str, right: Memory) -> Memory | None:
+    """Return the memory in effect that says the right claim word for word, where somebody answers for it."""
+    wrong = context.store.get_many([wrong_id]).get(wrong_id)
+    if wrong is None:
+        return None
+    for memory in candidates(context, right.content, k=_SAME_AMONG):
+        theirs = memory.context == wrong.memory.context and memory.provenance.trust not in (UNREVIEWED, QUARANTINED)
+        if memory.id != wrong_id and theirs and memory.is_live and words_of(memory) == words_of(right):
+            return memory
+    return None
+
+
+def _by_known(context: Context, wrong_id: str, right_id: str, *, reason: str) -> Corrected:
+    """Retire a wrong claim in favour of what says the right one already, which is stated again by it: nothing is there twice."""
+    at = context.clock.now()
+    pair: list[Memory] = []
+
+    def decide(found: list[Stored]) -> Plan:
+        wrong, right = found
+        surer = replace(right, memory=replace(right.memory, confidence=make_sure(right.memory.confidence)))
+        plan = supersede(wrong, surer, at=at, reason=reason, successors=successors(context, right.memory))
+        pair[:] = [wrong.memory, next((c.memory for c in plan.changes if isinstance(c, Put) and c.memory.id == right_id), right.memory)]  # fmt: skip
+        return plan
+
+    context.carry_out_fresh([wrong_id, right_id], decide)
+    context.catch_up()
+    known = context.index.find(Query("", kinds=(CORRECTION, ANTI_PATTERN)))
+    return Corrected(pair[0], pair[1], find_habits(pair[1].tags, known), was_there=True)
 
 
 def _as_entry(change: Put, draft: Memory) -> Put:

@@ -8,8 +8,9 @@ from uuid import uuid4
 
 from plainbrain.app.beside import look_beside
 from plainbrain.app.context import Context
+from plainbrain.app.entries import first_id
 from plainbrain.errors import AlreadyExists, InvalidField, InvalidId
-from plainbrain.lifecycle.admit import Draft, admit, check_confidence, clean, on_a_day
+from plainbrain.lifecycle.admit import Draft, admit, check_confidence, clean, first_sentence, on_a_day
 from plainbrain.lifecycle.edits import Edit, apply_edit
 from plainbrain.lifecycle.relate import drop_dangling, relate, unrelate
 from plainbrain.lifecycle.screen import HELD, check_may_replace, screened
@@ -126,15 +127,20 @@ def _choose_id(context: Context, draft: Draft, memory: Memory, *, suffix: int) -
             )
         return draft.id
     if not context.store.traits.slug_ids:
-        return str(uuid4())
+        return first_id(context, memory) if suffix == 1 else str(uuid4())
     slug = slugify(memory.title)
     return slug if suffix == 1 else with_suffix(slug, suffix)
 
 
 def _says_the_same(there: Memory, candidate: Memory) -> bool:
-    return (
-        there.is_live and there.content.strip() == candidate.content.strip() and (there.title or "") == candidate.title
-    )
+    """Tell whether a live memory says the very same: a text that only repeats its title is no more than the title."""
+    same_title = (there.title or first_sentence(there.content)) == candidate.title
+    return there.is_live and same_title and _beyond_title(there) == _beyond_title(candidate)
+
+
+def _beyond_title(memory: Memory) -> str:
+    text = memory.content.strip()
+    return "" if text == (memory.title or text) else text
 
 
 def _write_new(context: Context, memory: Memory, *, old: Sequence[Stored], others: Sequence[Stored]) -> Encoded:

@@ -115,10 +115,13 @@ def correct_command(call: Call, words: tuple[str, ...]) -> None:
             {
                 "wrong": entry_data(done.wrong),
                 "right": entry_data(done.right),
+                "was_there": done.was_there,
                 "habits": [{"tag": h.tag, "corrections": h.corrections} for h in done.habits],
             }
         )
         return
+    if done.was_there:
+        tell(f"{done.right.id} says so already, and takes its place")
     say(f"{'Would correct' if call.dry_run else 'Corrected'}: {done.wrong.id} -> {done.right.id}")
     say(f"  Wrong: {cut(done.wrong, 100_000)}")
     say(f"  Right: {cut(done.right, 100_000)}")
