@@ -24,6 +24,8 @@ DENIED = [
     "a table rather than Redis",
     "Drop Redis",
     "drop Redis and keep the table",
+    "remove the last traces of Redis",
+    "remove the remaining usages of Redis",
     "Remove the Redis",
     "replace Redis with Postgres",
     "swap Redis for Postgres",

@@ -55,8 +55,20 @@ NAMED = [
     ("React", "migrate to react"),
     ("React", "port react to vue"),
     ("React", "what can react do here"),
+    # other names of the same, and names that are ordinary words where there is evidence
+    ("MongoDB", "put it in Mongo"),
+    ("PostgreSQL", "use postgres"),
+    ("Redux", "npm install @reduxjs/toolkit"),
+    ("REST", "add a REST endpoint"),
+    ("REST", "add a rest endpoint"),
+    ("REST", "use rest for the public part"),
+    ("Spring", "port it to Spring"),
 ]
 NOT_NAMED = [
+    ("REST", "the rest of the code can stay"),
+    ("REST", "Rest of the work is done"),
+    ("Spring", "we ship it in spring"),
+    ("Less", "with less effort"),
     ("Redis with Celery", "use Redis"),
     ("Redis with Celery", "Use Redis. Celery is old"),
     ("Redis 5", "Redis 7"),

@@ -37,6 +37,7 @@ _USING = _set(
     "use using used uses add adding adopt adopting introduce introducing pick picking choose choosing want need take take bring bringing "
     "in go going with depend depending rely relying on run running switch switching move moving migrate migrating to be a an the any our "
     "more some ever again longer new another der die das den dem ein eine einen einem auf mit von zu un une le la les de du des el los "
+    "of last trace traces remnants leftovers remaining reference references import imports usage usages "
     "las una uno verwenden nutzen benutzen einsetzen utiliser usar"
 )
 _WITHOUT = _set("without ohne sans sin senza sem zonder utan")

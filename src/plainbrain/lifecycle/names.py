@@ -45,6 +45,20 @@ _EVERYDAY = VERBS | _set(
     "prettier bun karma shortcut trello slack discord signal conda pip prisma ecto galaxy pixel azure railway poetry uv gradle loki "
     "node temporal spark vault swift ruby backbone consul envoy git json yaml xml html css linux mac macos serverless monolith microservices"
 )
+#: Everyday words that a name in capitals is not meant by, but where words of using stand before them, or words of tools after.
+ORDINARY = _set(
+    "rest spring flow less make square black arc edge arch meet teams linear emotion notion signal render fish"
+)
+#: Words by which an ordinary word is a name all the same: before it, and after it.
+TAKEN_UP = _set("use using used adopt adopting introduce introducing via")
+OF_TOOLS = _set(
+    "api apis endpoint endpoints framework boot server client app apps sdk cli library service services hooks css plugin"
+)
+#: Short names of tools; a longer name than the one that was turned down may be something else.
+_SHORT_NAMES = {
+    "mongodb": "mongo", "postgresql": "postgres", "kubernetes": "k8s", "elasticsearch": "elastic", "influxdb": "influx",
+    "dynamodb": "dynamo", "scylladb": "scylla", "timescaledb": "timescale",
+}  # fmt: skip
 #: Kinds of things in the list of values whose names are names of tools.
 _LAST_KIND = "branching:"
 _MORE = _set(
@@ -72,6 +86,13 @@ def is_known(word: str) -> bool:
 def is_everyday(word: str) -> bool:
     """Tell whether a folded name is a word of every day as well."""
     return word in _EVERYDAY
+
+
+@cache
+def other_names(word: str) -> frozenset[str]:
+    """Return under which names, folded, a tool goes beside the one given: its short one, or the one of its package."""
+    short = {_SHORT_NAMES[word]} if word in _SHORT_NAMES else set()
+    return frozenset(short | ({f"{word}js"} if len(word) > 2 and is_known(word) else set()))
 
 
 def is_used_word(word: str) -> bool:

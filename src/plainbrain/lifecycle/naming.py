@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from plainbrain.lifecycle.denial import is_denied, is_mark
 from plainbrain.lifecycle.folding import Span, fold_lines, is_dense, places_of
-from plainbrain.lifecycle.names import SLIGHT, VERBS, is_everyday, is_known
+from plainbrain.lifecycle.names import OF_TOOLS, ORDINARY, SLIGHT, TAKEN_UP, VERBS, is_everyday, is_known, other_names
 from plainbrain.lifecycle.options import MIN_DENSE_OPTION, MIN_OPTION, Way, Word, ways_of
 from plainbrain.text.stem import root
 
@@ -92,7 +92,7 @@ class Passage:
         if len(wanted) < (MIN_DENSE_OPTION if is_dense(wanted[:1]) else MIN_OPTION):
             return []
         spans = places_of(self._folded, wanted)
-        return [span for span in spans if not self._is_verb(way.words[0], span)] if len(way.words) == 1 else spans
+        return [span for span in spans if self._is_meant(way.words[0], span)] if len(way.words) == 1 else spans
 
     def _phrase(self, way: Way) -> list[Span]:
         """Return where an option of one word stands in another spelling."""
@@ -105,10 +105,11 @@ class Passage:
         found = set() if word.plain and self._folded.isascii() else set(places_of(self._folded, word.folded))
         if word.plain:
             found |= {self._tokens[at] for at in self._like(word)}
+            found |= {self._tokens[at] for name in other_names(word.folded) for at in self._by_word.get(name, ())}
             found |= self._joined.get(root(word.joined), set())
             if len(word.pieces) > 1:
                 found |= self._apart(word.pieces)
-        return sorted(span for span in found if not self._is_verb(word, span))
+        return sorted(span for span in found if self._is_meant(word, span))
 
     def _like(self, word: Word) -> list[int]:
         joined = word.joined
@@ -168,6 +169,19 @@ class Passage:
 
     def _is_capital(self, span: Span) -> bool:
         return self._cased[span[0]].isupper()
+
+    def _is_meant(self, word: Word, span: Span) -> bool:
+        return not self._is_verb(word, span) and not self._is_ordinary(word, span)
+
+    def _is_ordinary(self, word: Word, span: Span) -> bool:
+        """Tell whether a name that is also a word of every day is meant as that: "the rest of the code"."""
+        if word.folded not in ORDINARY or not word.said[:1].isupper() or self._cased[span[0] : span[1]].isupper():
+            return False
+        before = self._folded[max(0, span[0] - 40) : span[0]].split()
+        after = self._folded[span[1] : span[1] + 40].replace("-", " ").split()
+        if self._is_capital(span) and not word.is_acronym and before:
+            return False
+        return before[-1:] == ["the"] or not (TAKEN_UP & set(before[-1:]) or OF_TOOLS & set(after[:1]))
 
     def _is_verb(self, word: Word, span: Span) -> bool:
         """Tell whether a name that is also a verb is meant as the verb: "we react fast"."""
