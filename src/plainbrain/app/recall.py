@@ -88,9 +88,29 @@ def search(context: Context, query: Query) -> Recall:
     hits = tuple(_hit(stored[id].memory, score, why, excerpts) for id, score, why in found if id in stored)
     total -= len(found) - len(hits)  # what cannot be read now; the notes say why
     relevant = is_relevant(query.text, [hit.explanation for hit in hits])
+    hits = _below_successors(hits) if query.include_superseded else hits
     if query.expand:
         hits += around.neighbours(context, hits, query)
     return Recall(hits, total, relevant=relevant, notes=_notes(query, problems))
+
+
+def _below_successors(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Return the hits with each memory that was replaced right below what took its place, where both are among them."""
+    order: list[Hit] = []
+    waiting: dict[str, list[Hit]] = {}
+    to_come = {hit.id for hit in hits}
+    for hit in hits:
+        successor = "" if hit.memory.is_live else hit.memory.superseded_by
+        if successor in to_come and successor != hit.id:
+            waiting.setdefault(successor, []).append(hit)
+            continue
+        placed = [hit]
+        while placed:
+            one = placed.pop(0)
+            order.append(one)
+            to_come.discard(one.id)
+            placed = [*waiting.pop(one.id, ()), *placed]
+    return (*order, *(hit for left in waiting.values() for hit in left))
 
 
 def _ranked(query: Query) -> Query:

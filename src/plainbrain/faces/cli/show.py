@@ -125,7 +125,8 @@ def facts(memory: Memory) -> str:
         f"confidence {memory.confidence.value:.2g}",
         at.day_text() if at else "",
         " ".join(f"#{tag}" for tag in memory.tags),
-        "" if memory.is_live else memory.status.upper(),
+        "" if memory.is_live else f"{memory.status.upper()} by {memory.superseded_by}".removesuffix(" by "),
+        f"until {memory.valid_until.day_text()}" if memory.valid_until is not None else "",
         memory.provenance.trust if memory.provenance.trust == "unreviewed" else "",
     ]
     return " · ".join(part for part in parts if part)
