@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from plainbrain.errors import InvalidField, Unreadable
-from plainbrain.model.confidence import Confidence
+from plainbrain.model.confidence import UNSAID, Confidence
 from plainbrain.model.instants import parse_instant
 from plainbrain.model.links import Link
 from plainbrain.model.memory import Memory
@@ -312,3 +312,9 @@ def test_a_block_stays_a_block_when_its_last_known_key_goes(block: str) -> None:
     edited = edit_note(text, before=read(text), after=replace(read(text), tags=()), locator="infra/a.md")
     assert read(edited) == replace(read(text), tags=())
     assert all(line in edited for line in block.split("\n") if "tags" not in line)
+
+
+@pytest.mark.parametrize("written", ["7", "-1", "1.01"])
+def test_a_confidence_out_of_its_range_counts_as_unsaid(written: str) -> None:
+    confidence = read_note(f"---\nconfidence: {written}\n---\n\nx\n", locator="a.md").memory.confidence
+    assert (confidence.value, confidence.label) == (UNSAID, "likely")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from plainbrain.retrieval.fields import COLUMNS, WEIGHTS
 
-VERSION = 5
+VERSION = 6
 
 _COLUMNS = ", ".join(COLUMNS)
 

@@ -27,9 +27,9 @@ class Confidence:
 
     @property
     def value(self) -> float:
-        """The number to rank with, 0..1."""
+        """The number to rank with, 0..1; one that is out of it counts as unsaid."""
         if self.number is not None:
-            return min(1.0, max(0.0, self.number))
+            return self.number if 0.0 <= self.number <= 1.0 else UNSAID  # a slip, which tells nothing
         return NUMBER_OF_WORD.get(self.word.strip().lower(), UNSAID)
 
     @property
