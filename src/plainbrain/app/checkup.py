@@ -23,6 +23,10 @@ from plainbrain.text.paths import from_root
 _BATCH = 500
 
 
+#: The keys that mending writes to: a fault in one of them leaves the note as it is.
+_MENDED = frozenset({"links", "status", "reason", "invalidated", "cortex"})
+
+
 class Places:
     """The paths at which notes lie, to be asked by what a link says."""
 
@@ -123,6 +127,16 @@ def _secret(stored: Stored, finding: secrets.Finding) -> Problem:
     message = f"it holds what looks like a credential (rule {finding.rule}, in {finding.field})"
     hint = "take it out and change the credential; keep where it lies, not what it is"
     return Problem("secret", message, stored.locator or stored.memory.id, line, hint)
+
+
+def mends(context: Context, id: str, problem: Problem) -> Problem:
+    """Return the problem as one that --fix mends by writing to the memory ``id``, or as it stands where that note cannot be edited."""
+    stored = context.store.get_many([id]).get(id)
+    faults = take_apart(stored.text).block.faults if stored is not None and stored.text is not None else ()
+    if not any(fault.key in _MENDED or not fault.key for fault in faults):
+        return replace(problem, fixable=True)
+    place = stored.locator if stored is not None else id
+    return replace(problem, hint=f"mend the block of {place} first; then {problem.hint}")
 
 
 def with_its_folder(stored: Stored) -> str:

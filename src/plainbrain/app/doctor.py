@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from plainbrain.app import wiring
-from plainbrain.app.checkup import in_memories, with_its_folder
+from plainbrain.app.checkup import in_memories, mends, with_its_folder
 from plainbrain.app.context import Context
 from plainbrain.app.merges import problems_of_merges
 from plainbrain.errors import BrainError
@@ -123,21 +124,15 @@ def _between(
             elif _is_of_itself(memory.id, link):
                 told = f"{memory.id} {link.rel} itself"
                 hint = "brain doctor --fix takes the link away"
-                problems.append(Problem("self-superseded", told, place, hint=hint, fixable=True))
+                problems.append(mends(context, memory.id, Problem("self-superseded", told, place, hint=hint)))
             elif link.rel == SUPERSEDES and other.is_live:
-                problems += _half_done(memory, other, place, followers)
+                problems += _half_done(context, memory, other, place, followers=followers)
             elif _is_said_once(context, link):
                 continue
             elif not any(back.to == memory.id and answers(back.rel, link.rel) for back in other.links):
-                problems.append(
-                    Problem(
-                        "one-sided-link",
-                        f"{memory.id} {link.rel} {link.to}, which does not link back",
-                        place,
-                        hint="brain doctor --fix links back",
-                        fixable=True,
-                    )
-                )
+                told = f"{memory.id} {link.rel} {link.to}, which does not link back"
+                one_sided = Problem("one-sided-link", told, place, hint="brain doctor --fix links back")
+                problems.append(mends(context, link.to, one_sided))
     return problems
 
 
@@ -151,22 +146,30 @@ def _dangling(memory: Memory, link: Link, place: str, unread: Mapping[str, str])
     if unread:
         hint = "mend the notes that cannot be read first: it may be one of them"
     else:
-        hint = f"write {link.to}, or take the link away: brain link {memory.id} {link.to} --remove"
+        hint = (
+            f"write {link.to}, or take the link away: {shlex.join(('brain', 'link', memory.id, link.to, '--remove'))}"
+        )
     return Problem("dangling-link", f"{told}, which is not there", place, hint=hint)
 
 
-def _half_done(memory: Memory, other: Memory, place: str, followers: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
+def _half_done(
+    context: Context, memory: Memory, other: Memory, place: str, *, followers: Mapping[str, Sequence[str]]
+) -> Iterator[Problem]:
     """Yield what is wrong where ``memory`` supersedes ``other``, which is in effect: at most one problem."""
     if not _replaces(memory):
         return
     if not _goes_round(followers, memory.id, other.id):
         told = f"{memory.id} supersedes {other.id}, which is still active"
-        yield Problem("half-superseded", told, place, hint="brain doctor --fix retires it", fixable=True)
+        yield mends(context, other.id, Problem("half-superseded", told, place, hint="brain doctor --fix retires it"))
     elif memory.is_live and not (other.id in followers.get(memory.id, ()) and other.id < memory.id):
         told = f"{memory.id} and {other.id} supersede each other, and both are in effect"
-        keep = f"brain supersede {memory.id} {other.id} keeps {other.id}"
-        hint = f"say which one holds: {keep}, brain supersede {other.id} {memory.id} keeps {memory.id}"
+        keep = [f"{_superseding(a, b)} keeps {b}" for a, b in ((memory.id, other.id), (other.id, memory.id))]
+        hint = f"say which one holds: {', '.join(keep)}"
         yield Problem("superseded-in-circle", told, place, hint=hint)
+
+
+def _superseding(old: str, new: str) -> str:
+    return shlex.join(("brain", "supersede", old, new))
 
 
 def _is_of_itself(id: str, link: Link) -> bool:
@@ -191,7 +194,7 @@ def _branches(
                     "branched-chain",
                     f"{memory.id} was replaced by {' and by '.join(ends)}, which are all in effect",
                     where.get(memory.id, "") or memory.id,
-                    hint=f"say which one holds: brain supersede {ends[0]} {ends[-1]}",
+                    hint=f"say which one holds: {_superseding(ends[0], ends[-1])}",
                 )
             )
     return problems
