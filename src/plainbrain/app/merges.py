@@ -17,8 +17,9 @@ _HOME = ".brain"
 #: What in our own folder is of one machine alone. The journal is for all.
 _OWN = ("lock", "values.json", "intent", "history", "machine-")
 _JOURNAL = f"{_HOME}/journal"
-#: Lines of a ``.gitignore`` by which the journal is left out.
-_HIDING = frozenset({_HOME, f"{_HOME}/", f"/{_HOME}", f"/{_HOME}/", f"{_HOME}/*", f"{_HOME}/**", f"/{_HOME}/*", ".*", ".*/", f"**/{_HOME}", f"**/{_HOME}/", _JOURNAL, f"{_JOURNAL}/", f"/{_JOURNAL}/"})  # fmt: skip
+#: Lines of a ``.gitignore`` by which the journal is left out with all of our folder. Who names the journal means it: a vault that
+#: is published leaves it out.
+_HIDING = frozenset({_HOME, f"{_HOME}/", f"/{_HOME}", f"/{_HOME}/", f"{_HOME}/*", f"{_HOME}/**", f"/{_HOME}/*", ".*", ".*/", f"**/{_HOME}", f"**/{_HOME}/"})  # fmt: skip
 _MERGING, _OPEN, _TRACKED, _LEFT_OUT, _UNREAD = (
     "git-under-way",
     "git-unmerged",
@@ -122,7 +123,10 @@ def _left_out(repository: Repository) -> Iterator[Problem]:
         for number, line in enumerate(_lines(file), 1):
             if line.strip() in _HIDING:
                 where = file.relative_to(place).as_posix() if file.is_relative_to(place) else str(file)
-                hint = f"take the line out: {_HOME}/.gitignore names what is of one machine alone"
+                hint = (
+                    f"take the line out: {_HOME}/.gitignore names what is of one machine alone; "
+                    f"where the notes are published, write {_JOURNAL}/ in its place"
+                )
                 message = "it leaves the journal out of git: what other machines did is not known here"
                 yield Problem(_LEFT_OUT, message, where, number, hint)
                 return
