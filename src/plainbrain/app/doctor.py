@@ -120,7 +120,10 @@ def _between(
         for link in memory.links:
             other = cards.get(link.to)
             if other is None:
-                problems.append(_dangling(memory, link, place, unread))
+                same = [id for id in cards if id.rsplit("/", 1)[-1] == link.to]
+                problems.append(
+                    _ambiguous(memory, link, place, same) if len(same) > 1 else _dangling(memory, link, place, unread)
+                )
             elif _is_of_itself(memory.id, link):
                 told = f"{memory.id} {link.rel} itself"
                 hint = "brain doctor --fix takes the link away"
@@ -134,6 +137,11 @@ def _between(
                 one_sided = Problem("one-sided-link", told, place, hint="brain doctor --fix links back")
                 problems.append(mends(context, link.to, one_sided))
     return problems
+
+
+def _ambiguous(memory: Memory, link: Link, place: str, same: Sequence[str]) -> Problem:
+    told = f"{memory.id} {link.rel} [[{link.to}]], which may be {' or '.join(same)}"
+    return Problem("ambiguous-link", told, place, hint=f"name the one that is meant: {same[0]}")
 
 
 def _dangling(memory: Memory, link: Link, place: str, unread: Mapping[str, str]) -> Problem:

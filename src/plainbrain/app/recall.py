@@ -185,6 +185,16 @@ def read(context: Context, name: str) -> Reading:
     return Reading(stored, text, links)
 
 
+def id_of(context: Context, name: str) -> str:
+    """Return the id of the memory that a name means, as ``read`` takes it; the name itself where it means none. Raise Ambiguous."""
+    try:
+        return _find(context, name).memory.id
+    except Ambiguous:
+        raise
+    except NotFound:
+        return name
+
+
 def _find(context: Context, name: str) -> Stored:
     name = bare_id(name)
     bare = next((name[: -len(ending)] for ending in note.ENDINGS if name.lower().endswith(ending)), name)

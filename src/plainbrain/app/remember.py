@@ -9,6 +9,7 @@ from uuid import uuid4
 from plainbrain.app.beside import look_beside
 from plainbrain.app.context import Context
 from plainbrain.app.entries import first_id
+from plainbrain.app.recall import id_of
 from plainbrain.errors import AlreadyExists, InvalidField, InvalidId
 from plainbrain.lifecycle.admit import Draft, admit, check_confidence, clean, first_sentence, on_a_day
 from plainbrain.lifecycle.edits import Edit, apply_edit
@@ -176,12 +177,15 @@ def _on_taken(context: Context, wanted: str, id: str) -> str:
 def link(context: Context, a: str, b: str, *, rel: str) -> Plan:
     """Link two memories both ways, each side with its own relation."""
     at = context.clock.now()
+    a, b = id_of(context, a), id_of(context, b)
     return context.carry_out_fresh([a, b], lambda found: relate(found[0], found[1], rel=rel, at=at))
 
 
 def unlink(context: Context, a: str, b: str, *, rel: str = "") -> Plan:
     """Take the links between two memories away; supersession stays, unless ``b`` is gone."""
     at = context.clock.now()
+    a = id_of(context, a)
+    b = b if any(link.to == b for link in context.require(a).memory.links) else id_of(context, b)
     if b not in context.store.get_many([b]):
         return context.carry_out_fresh([a], lambda found: drop_dangling(found[0], b, at=at))
     return context.carry_out_fresh([a, b], lambda found: unrelate(found[0], found[1], rel=rel, at=at))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from plainbrain.app.brain import Brain
 from plainbrain.faces.cli import show
 from plainbrain.faces.cli.call import Call, command, say, tell
 from plainbrain.faces.cli.entry import Refusal, cut, entry_data, head
@@ -18,8 +19,11 @@ from plainbrain.model.jsontext import json_text
 from plainbrain.model.memory import Memory
 
 if TYPE_CHECKING:
+    import difflib
+
     from plainbrain.app import fading, follow, insight, learn
 else:
+    difflib = later("difflib")
     fading, follow, insight, learn = (
         later(f"plainbrain.app.{name}") for name in ("fading", "follow", "insight", "learn")
     )
@@ -36,7 +40,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.ASCII | 
 def list_command(
     call: Call, kind: str, cortices: bool, kinds: tuple[str, ...], moment: str | None, **narrow: Any
 ) -> None:
-    """List memories, oldest first, or the themes with counts."""
+    """List memories, the oldest day first, or the themes with counts."""
     brain = call.open_as_of(moment)
     query = query_of("", kinds=(*kinds, kind) if kind else kinds, **narrow)
     if cortices:
@@ -48,11 +52,22 @@ def list_command(
     elif call.json:
         call.answer([show.card(memory) | entry_data(memory) for memory in brain.entries(query)])
     else:
-        _say_list(brain.entries(query), kind)
+        count = _say_list(brain.entries(query), kind)
+        if kind and not count:
+            _tell_kinds(brain, kind)
 
 
-def _say_list(memories: Iterator[Memory], kind: str) -> None:
-    """Print memories in agent-brain's form, and how many there were."""
+def _tell_kinds(brain: Brain, kind: str) -> None:
+    """Tell what may be meant where nothing is of a type: one that is like it, or the theme of that name."""
+    found = brain.status()
+    if near := difflib.get_close_matches(kind.lower(), [name for name in found.by_kind if name], n=1, cutoff=0.7):
+        tell(f"Nothing is of the type {kind}; is {near[0]} meant?")
+    elif kind in found.by_cortex:
+        tell(f"Nothing is of the type {kind}, which is a theme: brain list --cortex {kind}")
+
+
+def _say_list(memories: Iterator[Memory], kind: str) -> int:
+    """Print memories in agent-brain's form, and how many there were; return that."""
     count = 0
     for memory in memories:
         count += 1
@@ -71,6 +86,7 @@ def _say_list(memories: Iterator[Memory], kind: str) -> None:
         say("  " + "  ".join(parts))
         say()
     say(f"--- {count} {kind or 'active'} entries ---")
+    return count
 
 
 @command("reflect", whole=True)
