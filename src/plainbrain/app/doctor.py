@@ -13,6 +13,7 @@ from plainbrain.app.checkup import in_memories, mends, with_its_folder
 from plainbrain.app.context import Context
 from plainbrain.app.merges import problems_of_merges
 from plainbrain.errors import BrainError
+from plainbrain.lifecycle.secrets import redact
 from plainbrain.lifecycle.supersede import retire, with_link
 from plainbrain.model.change import Activity, Plan, Put
 from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link, answers, inverse_relation
@@ -84,7 +85,7 @@ def examine(context: Context) -> Report:
     problems = [_fixable(problem) for problem in problems]
     unique = {(p.code, p.path, p.line, p.message): p for p in problems}
     ordered = sorted(unique.values(), key=lambda p: (p.path, p.line, p.code))
-    return Report(len(cards), tuple(ordered))
+    return Report(len(cards), tuple(replace(p, message=redact(p.message)) for p in ordered))
 
 
 def _fixable(problem: Problem) -> Problem:

@@ -138,10 +138,18 @@ def take_in(context: Context, items: Iterable[Item], rule: Rule, *, total: int =
     watch(context.store)
     done, key = 0, context.operation or new_key()
     for batch in batches(items, _BATCH_OF_KIND.get(context.store.traits.kind, _BATCH)):
-        yield from _Batch(context, rule, key).take(batch)
+        yield from map(_without_secrets, _Batch(context, rule, key).take(batch))
         done += len(batch)
         if context.progress is not None:
             context.progress(done, total, "Taking in")
+
+
+def _without_secrets(outcome: Outcome) -> Outcome:
+    """Return the outcome with no secret in its words: what was amiss is told with the value, and may be one itself."""
+    if not outcome.why:
+        return outcome
+    id = secrets.redact(outcome.id) if outcome.what is What.REFUSED else outcome.id
+    return replace(outcome, id=id, why=secrets.redact(outcome.why), hint=secrets.redact(outcome.hint))
 
 
 class _Batch:

@@ -16,6 +16,7 @@ from plainbrain.model.jsontext import json_text
 from plainbrain.model.links import SUPERSEDED_BY, Link
 from plainbrain.model.memory import Memory
 from plainbrain.text.headed import headed
+from plainbrain.text.quoted import quoted
 
 _NAMES = ("name", "entityName", "entity_name")
 _TYPES = ("entityType", "entity_type", "type_")
@@ -37,7 +38,7 @@ def read(source: Source) -> Iterator[Item]:
         elif value.get("type") == "relation":
             yield from _said_of_relation(value, where, known, told)
         else:
-            yield Fault(f"a line of type {str(value.get('type'))[:40]!r}", where, "entities and relations are read")
+            yield Fault(f"a line of type {quoted(value.get('type'))}", where, "entities and relations are read")
 
 
 def _look(source: Source, names: Names) -> tuple[dict[str, list[Link]], set[str]]:
@@ -69,7 +70,7 @@ def _entity(
         yield Fault("an entity without a name", where, "give it a name")
         return
     if name in seen:
-        yield Fault(f"the entity {name!r} was there before", where, "its first line counts")
+        yield Fault(f"the entity {quoted(name)} was there before", where, "its first line counts")
         return
     seen.add(name)
     told = value.get("observations")
@@ -93,11 +94,11 @@ def _said_of_relation(value: Mapping[str, Any], where: str, known: set[str], tol
     if not start or not end:
         yield Fault("a relation without both ends", where, "name both ends")
     elif start not in known:
-        yield Fault(f"a relation from {start!r}, which is no entity here", where, "add the entity to the file")
+        yield Fault(f"a relation from {quoted(start)}, which is no entity here", where, "add the entity to the file")
     elif end not in known and end not in told:
         told.add(end)
         yield Noted(
-            f"{end!r} is no entity here: the relation is kept as an open link", where, "add the entity, or a note"
+            f"{quoted(end)} is no entity here: the relation is kept as an open link", where, "add the entity, or a note"
         )
 
 

@@ -12,6 +12,7 @@ from plainbrain.model.confidence import LIKELY, SURE, UNCERTAIN
 from plainbrain.model.instants import Instant
 from plainbrain.model.memory import STATUSES, Memory
 from plainbrain.records import record
+from plainbrain.text.quoted import quoted
 
 _INSTANTS = ("created", "updated", "last_validated", "reviewed", "invalidated", "valid_from", "valid_until")
 _WORDS = (SURE, LIKELY, UNCERTAIN)
@@ -37,14 +38,14 @@ def doubts(memory: Memory) -> Iterator[Doubt]:
         )
     elif number is None and word and word not in _WORDS:
         yield Doubt(
-            "confidence", f"confidence {word[:40]!r} is no known word", "write 0.9, or a word: sure, likely, uncertain"
+            "confidence", f"confidence {quoted(word)} is no known word", "write 0.9, or a word: sure, likely, uncertain"
         )
     for name in _INSTANTS:
         at = getattr(memory, name)
         if isinstance(at, Instant) and at.ms is None:
-            yield Doubt(name, f"{name} {at.iso()[:40]!r} is no date", "write 2026-10-27 or 2026-10-27T12:00:00Z")
+            yield Doubt(name, f"{name} {quoted(at.iso())} is no date", "write 2026-10-27 or 2026-10-27T12:00:00Z")
     status = memory.status.strip().lower()
     if status not in STATUSES and (near := get_close_matches(status, STATUSES, n=1, cutoff=_LIKE)):
         yield Doubt(
-            "status", f"status {status[:40]!r} is no known one, so it counts as in effect", f"is {near[0]!r} meant?"
+            "status", f"status {quoted(status)} is no known one, so it counts as in effect", f"is {near[0]!r} meant?"
         )

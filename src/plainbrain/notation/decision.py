@@ -26,6 +26,7 @@ from plainbrain.model.provenance import IMPORT_MARK, Provenance
 from plainbrain.notation.whole import read_whole, write_whole
 from plainbrain.records import changed, record
 from plainbrain.text.headed import headed
+from plainbrain.text.quoted import quoted
 
 FORMAT = "robrain-memory/v1"
 #: The key of an extended line that holds what v1 has no field for.
@@ -149,7 +150,7 @@ def read_decision(line: Mapping[str, Any]) -> Decision:
     """Read a line's object. Raise Unreadable for another format, or without an id or a decision."""
     found = line.get("format")
     if found != FORMAT:
-        what = "no format" if found is None else f"the format {str(found)[:40]!r}"
+        what = "no format" if found is None else f"the format {quoted(found)}"
         raise Unreadable(f"the line has {what}, not {FORMAT!r}", value=found, hint="only lines of v1 are read")
     id, content = line.get("id"), line.get("decision")
     if not isinstance(id, str) or not id.strip():
@@ -236,7 +237,7 @@ def _instant(found: Mapping[str, Any], name: str, complaints: list[str]) -> Inst
     if value in (None, "") or (at is not None and at.ms is not None):
         return at
     text = as_text(value)
-    complaints.append(f"{name} {text[:40]!r} is no time{_UNTIMELY.get(name, '')}")
+    complaints.append(f"{name} {quoted(text)} is no time{_UNTIMELY.get(name, '')}")
     return None if name in _UNTIMELY else Instant(None, text=text)
 
 

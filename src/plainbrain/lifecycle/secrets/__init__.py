@@ -45,7 +45,9 @@ def check_memory(memory: Memory) -> Finding | None:
     for name, text in texts_of(memory):
         if len(text) >= SHORTEST:
             for finding in find_secrets(text):
-                return Finding(finding.rule, finding.start, finding.end, name)
+                # the name may hold it too: the keys of others are their own words
+                where = name.replace(searchable(text)[finding.start : finding.end], f"[secret:{finding.rule}]")
+                return Finding(finding.rule, finding.start, finding.end, redact(where))
     return None
 
 

@@ -31,6 +31,7 @@ from plainbrain.notation.note.frontmatter import (
 from plainbrain.notation.note.scalars import Node, key_lines, quote_in_flow
 from plainbrain.notation.wikilinks import prose_lines
 from plainbrain.records import record
+from plainbrain.text.quoted import quoted
 
 #: What a YAML parser takes as a key on one line, escapes included, is 1024.
 _MAX_KEY = 1000
@@ -70,7 +71,9 @@ def read_note(text: str, *, locator: str) -> Note:
     if "title" not in fields:
         fields["title"] = _first_heading(reading.body.content) or stem
     if folder and fields.setdefault("cortex", folder) != folder:
-        message = f"the note says cortex {fields['cortex'][:80]!r} and lies in {folder!r}; the folder counts"
+        message = (
+            f"the note says cortex {quoted(fields['cortex'], longest=80)} and lies in {folder!r}; the folder counts"
+        )
         faults.append(Fault("cortex-mismatch", message, _key_line(reading.parts, "cortex"), "correct `cortex`"))
         fields["cortex"] = folder
     memory = Memory(content=reading.body.content, **fields)

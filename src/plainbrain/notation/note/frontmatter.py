@@ -15,6 +15,7 @@ from plainbrain.notation.note.lenient import read_lenient
 from plainbrain.notation.note.scalars import Node, Plain
 from plainbrain.notation.note.simple import read_simple
 from plainbrain.records import record
+from plainbrain.text.quoted import quoted
 
 MAX_BLOCK_BYTES = 64 * 1024
 MAX_DEPTH = 40
@@ -220,7 +221,7 @@ class _Composer:
         if kind == "AliasEvent" or event.anchor is not None:
             raise _Refused("frontmatter-forbidden", "the block uses an anchor or an alias", start.line)
         if event.tag is not None:
-            raise _Refused("frontmatter-forbidden", f"the block uses the tag {event.tag[:40]}", start.line)
+            raise _Refused("frontmatter-forbidden", f"the block uses the tag {quoted(event.tag)}", start.line)
         if depth > MAX_DEPTH:
             raise _Refused("frontmatter-too-deep", f"the block is nested deeper than {MAX_DEPTH}", start.line)
         if kind == "ScalarEvent":
@@ -256,7 +257,7 @@ class _Composer:
                 node, span = self._node(value, events, depth + 1)
             spans.extend((name, span))
             if key in found:
-                message = f"the key {str(key)[:80]!r} stands twice; the first counts"
+                message = f"the key {quoted(key, longest=80)} stands twice; the first counts"
                 self.duplicates.append(
                     Fault(
                         "duplicate-key",

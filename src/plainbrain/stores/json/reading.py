@@ -27,6 +27,7 @@ from plainbrain.stores.json.text import (
     write_entry,
     write_value,
 )
+from plainbrain.text.quoted import quoted
 
 #: So many entries are parsed at a time when a text is checked.
 _SOME = 500
@@ -189,7 +190,7 @@ def _problem(path: str, message: str) -> Problem:
 
 def _of_damaged(ours: Mapping[str, Any], path: str) -> tuple[Problem, ...]:
     return tuple(
-        _problem(path, f"a damaged entry is kept under {OURS}.damaged: {json.dumps(entry)[:60]}")
+        _problem(path, f"a damaged entry is kept under {OURS}.damaged: {quoted(json.dumps(entry), longest=60)}")
         for entry in _damaged(ours)
     )
 
