@@ -154,7 +154,11 @@ def restore(context: Context, source: Source) -> Iterator[Outcome]:
         verify=True,
     )
     yield from take_in(context, reader(source), rule)
-    activities, values = read_journal(source)
+    try:
+        activities, values = read_journal(source)
+    except InputError as error:
+        yield Outcome(What.REFUSED, source.name, why=error.message, hint=error.hint)
+        return
     carry_journal(context, activities, values)
 
 

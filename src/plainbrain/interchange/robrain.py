@@ -27,7 +27,7 @@ class _Lines:
 
 
 def read(source: Source) -> Iterator[Item]:
-    """Yield the decisions of a file."""
+    """Yield the decisions of a file. Raise InputError where it changes meanwhile."""
     lines = _look(source)
     for number, value in source.objects():
         where = f"line {number}"
@@ -40,8 +40,11 @@ def read(source: Source) -> Iterator[Item]:
             yield Fault(error.message, where, error.hint)
             continue
         id = decision.memory.id
-        if lines.last.get(id) != number:
-            yield Passed(f"{id} comes again on line {lines.last.get(id)}, which counts", where)
+        last = lines.last.get(id, 0)
+        if last < number:
+            raise source.has_changed()  # the first look had no such line
+        if last > number:
+            yield Passed(f"{id} comes again on line {last}, which counts", where)
             continue
         notes = list(decision.complaints)
         gone = [old for old in decision.memory.supersedes if old not in lines.last]

@@ -1,7 +1,7 @@
 """What is to be imported, as it lies on the disk: a file, a folder, or a ZIP file; read in pieces.
 
 Owns opening, decoding and taking JSON apart without holding more than one item of it. Promises that a reader may
-go through the source more than once, and that what cannot be read at all raises ``Unreadable`` in a clear sentence.
+go through the source more than once (a file that changes meanwhile is told), and that what cannot be read at all raises ``Unreadable`` in a clear sentence.
 Links out of a folder are not followed.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,6 +43,7 @@ class Source:
         self.name = called or path.name
         self.is_folder = path.is_dir()
         self._zip: zipfile.ZipFile | None = None
+        self._seen: tuple[int, ...] | None = None
         if not self.is_folder:
             self._check_file()
 
@@ -121,10 +123,26 @@ class Source:
                     yield file
             else:
                 with (self.path / name if name else self.path).open("rb") as plain:
+                    self._check_same(plain, name)
                     yield plain
+                    self._check_same(plain, name)
         except (OSError, KeyError, RuntimeError, zipfile.BadZipFile, NotImplementedError) as error:
             where = name or self.shown
             raise InputError(f"{where} cannot be read: {error}", value=where) from error
+
+    def _check_same(self, file: IO[bytes], name: str) -> None:
+        """Raise InputError where a single file, which is read more than once, is another now than it was at first."""
+        facts = os.fstat(file.fileno())
+        if name or not stat.S_ISREG(facts.st_mode):
+            return
+        now = (facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns)
+        if self._seen not in (None, now):
+            raise self.has_changed()
+        self._seen = now
+
+    def has_changed(self) -> InputError:
+        """Return the error that says that the file is another now than it was at first."""
+        return InputError(f"{self.shown} changed while it was read", value=self.shown, hint="import it again")
 
     def head(self, name: str = "") -> bytes:
         """Return the beginning of a file, without a byte order mark."""
