@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 
 from plainbrain.app import wiring
 from plainbrain.app.checkup import in_memories, mends, with_its_folder
+from plainbrain.app.circles import problems_of_circles
 from plainbrain.app.context import Context
 from plainbrain.app.merges import problems_of_merges
 from plainbrain.errors import BrainError
@@ -115,7 +116,7 @@ def _between(
 ) -> list[Problem]:
     """Find links to nothing, links that one side does not know, and supersessions that are half done."""
     followers = _followers(cards)
-    problems = _branches(cards, where, followers)
+    problems = [*_branches(cards, where, followers), *problems_of_circles(cards, followers, where)]
     for memory in cards.values():
         place = where.get(memory.id, "") or memory.id
         for link in memory.links:

@@ -34,7 +34,7 @@ from plainbrain.lifecycle.renewal import Renewal, marked, renew, take_over
 from plainbrain.lifecycle.screen import HELD, steers
 from plainbrain.lifecycle.supersede import supersede, with_link
 from plainbrain.model.change import Activity, Plan, Put
-from plainbrain.model.links import SUPERSEDED_BY, Link
+from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link
 from plainbrain.model.memory import SUPERSEDED, Memory
 from plainbrain.model.provenance import IMPORT, QUARANTINED, REVIEWED, UNREVIEWED
 from plainbrain.ports import Stored
@@ -255,7 +255,12 @@ def _join_chains(context: Context, newer: list[str]) -> Iterator[Outcome]:
         for stored in context.store.get_many(newer[start : start + _AT_ONCE]).values():
             for old in stored.memory.supersedes:
                 there = context.store.get_many([old]).get(old)
-                if there is None or there.memory.superseded_by:
+                if there is None or there.memory.superseded_by == stored.memory.id:
+                    continue
+                if _goes_round(context, there.memory, stored.memory):
+                    yield _let_go(context, stored, old)
+                    break
+                if there.memory.superseded_by:
                     continue
                 try:
                     context.carry_out(_joined(context, there, stored))
@@ -263,6 +268,28 @@ def _join_chains(context: Context, newer: list[str]) -> Iterator[Outcome]:
                     yield Outcome(
                         What.PASSED, stored.memory.id, old, f"{old} stays as it is: {error.message}", error.hint
                     )
+
+
+def _goes_round(context: Context, old: Memory, new: Memory) -> bool:
+    """Tell whether ``old`` replaced ``new``, at once or through others, so that ``new`` cannot replace it."""
+    if old.id in successors(context, new):
+        return True
+    seen: set[str] = set()
+    waiting = list(old.supersedes)
+    while waiting and new.id not in waiting:
+        seen.update(waiting)
+        older = context.store.get_many(waiting).values()
+        waiting = [id for one in older for id in one.memory.supersedes if id not in seen]
+    return bool(waiting)
+
+
+def _let_go(context: Context, stored: Stored, old: str) -> Outcome:
+    """Take away the link by which a memory replaces what replaced it; say so."""
+    memory = stored.memory
+    links = tuple(link for link in memory.links if (link.to, link.rel) != (old, SUPERSEDES))
+    context.carry_out(Plan((Put(changed(memory, links=links), stored.revision),)))
+    why = f"supersedes {old}, which replaced it, at once or through others: this link was left out, as no chain goes round"
+    return Outcome(What.NOTED, memory.id, memory.id, why, f"look at both: brain history {memory.id}")
 
 
 def _joined(context: Context, old: Stored, new: Stored) -> Plan:
