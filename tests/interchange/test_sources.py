@@ -242,3 +242,21 @@ def test_what_is_not_utf8_is_told_as_that(tmp_path: Path) -> None:
 def test_an_empty_folder_is_of_no_form(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is empty"):
         form_of_source(Source(tmp_path), "chatgpt")
+
+
+def test_one_line_with_a_raw_nul_is_refused_alone(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "in.jsonl", [decision_line(id) for id in ("a", "nul", "b")])
+    path.write_bytes(path.read_bytes().replace(b"Decide nul", b"Decide \0"))
+    with brain_at("ram", tmp_path / "brain") as brain:
+        report = bring_in(brain, path)
+        assert set(memories_of(brain)) == {"a", "b"}
+        assert [(item.what, item.where) for item in report.items] == [(What.REFUSED, "line 2")]
+
+
+def test_what_is_binary_or_in_wide_characters_is_said_to_be(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "in.jsonl", [decision_line("a")])
+    text = path.read_text(encoding="utf-8")
+    for data in (text.encode("utf-16-le"), text.encode("utf-32-be"), b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"):
+        path.write_bytes(data)
+        with pytest.raises(InputError, match="is binary|not UTF-8"):
+            detect(open_source(str(path)))

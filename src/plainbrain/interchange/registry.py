@@ -116,10 +116,11 @@ def _of_file(source: Source) -> str:
     if wide := wide_encoding(head):
         hint = f"save it as UTF-8, or on the way: iconv -f {wide} -t UTF-8 FILE | brain import -"
         raise InputError(f"{source.shown} is not UTF-8 but {wide}", value=source.shown, hint=hint)
-    if b"\0" in head:
-        raise InputError(f"{source.shown} is binary", value=source.shown, hint="text and SQLite files are read")
+    # One line with a NUL in it is one bad line: the others tell the form.
     if name := _of_json(head):
         return _by_lines(source, head, name)
+    if b"\0" in head:
+        raise InputError(f"{source.shown} is binary", value=source.shown, hint="text and SQLite files are read")
     if source.path.name == "MEMORY.md" and not source.is_container:
         return "claude-code"
     if head.startswith(b"---"):
