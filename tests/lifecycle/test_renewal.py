@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from plainbrain.lifecycle.renewal import QUALITY, Guard, marked, renew, take_over
@@ -70,6 +70,8 @@ def test_without_changes_here_it_follows_and_each_state_twice_changes_nothing(ch
 
 
 @given(st.lists(st.tuples(st.booleans(), _CHANGE), max_size=8))
+@example([(True, ("title", "")), (False, ("title", "")), (False, ("content", ""))])
+@example([(False, ("title", "")), (True, ("title", "")), (False, ("content", ""))])
 @settings(max_examples=200, deadline=None)
 def test_nothing_that_was_changed_here_is_lost(steps: list[tuple[bool, tuple[str, str]]]) -> None:
     there, here = START, stamp(START)

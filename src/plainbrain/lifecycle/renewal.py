@@ -170,12 +170,23 @@ def take_over(there: Memory, new: Memory) -> Renewal:
 
 def _as_here(there: Memory, new: Memory) -> Memory:
     """Return the new state with title and text as they are here, where it comes from a form without titles and says the same."""
-    made = bool(new.title) and new.title == first_sentence(new.content) and new.title != there.title
-    is_joined = new.content != there.content and new.content == headed(there.title, there.content)
-    if not is_joined and not (made and there.title and new.content == there.content):
+    if new.content != there.content and new.content == headed(there.title, there.content):
+        new = replace(new, content=there.content, title=there.title)
+        return replace(new, extra=marked(new))
+    known = _read_mark(there)
+    is_ours = known is None or known.sums["title"] != _sum(there.title)
+    if not there.title or new.title == there.title or new.title != first_sentence(new.content) or not is_ours:
         return new
-    new = replace(new, content=there.content, title=there.title)
-    return replace(new, extra=marked(new))
+    # A title that was made on the way in is none to set against one from here; that it is from here stays known.
+    new = replace(new, title=there.title)
+    title = _sums(there) if known is None else known.latest
+    return replace(new, extra={**new.extra, IMPORT_MARK: _with_slot("title", title, _sums(new))})
+
+
+def _with_slot(name: str, one: str, other: str) -> str:
+    """Return the sums ``other`` with that of one field from ``one``."""
+    at = _WIDTH * tuple(_FIELDS).index(name)
+    return other[:at] + one[at : at + _WIDTH] + other[at + _WIDTH :]
 
 
 def _strange(there: Memory, new: Memory) -> tuple[str, ...]:
@@ -281,11 +292,12 @@ class _Merging:
         return Renewal(self._after, tuple(self._taken), self._kept)
 
     def _mark(self) -> str:
-        came = {name: _sum(read(self._new)) for name, read in _FIELDS.items()}
+        mark = _read_mark(self._new)
+        assert mark is not None
         if self._known is None:
-            return "".join(came.values())
+            return mark.latest
         left = {"ended" if name == "status" else name for name in self._kept}
-        sums = {name: self._known.sums[name] if name in left else sum for name, sum in came.items()}
+        sums = {name: self._known.sums[name] if name in left else sum for name, sum in mark.sums.items()}
         if sums == self._known.sums:
             return str(self._there.extra[IMPORT_MARK])
         before = (_state(self._known.latest), *self._known.before)[:_REMEMBERED]
