@@ -16,6 +16,7 @@ from plainbrain.model.links import SUPERSEDED_BY, SUPERSEDES, Link
 from plainbrain.model.memory import INVALIDATED, SUPERSEDED, Memory
 from plainbrain.notation.decision import FORMAT, read_decision
 from plainbrain.records import changed
+from plainbrain.text.quoted import quoted
 
 
 @dataclass(slots=True)
@@ -47,7 +48,7 @@ def read(source: Source) -> Iterator[Item]:
         if last > number:
             yield Passed(f"{id} comes again on line {last}, which counts", where)
             continue
-        notes = list(decision.complaints)
+        notes = [*decision.complaints, *(f"{quoted(key)} stands twice, the last counts" for key in source.doubled)]
         gone = [old for old in decision.memory.supersedes if old not in lines.last]
         notes += [f"supersedes {old}, which is not in the file" for old in gone]
         memory = _without_circle(decision.memory, lines, notes)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from plainbrain.errors import InputError, Unreadable
+from plainbrain.interchange.doubled import doubled_keys
 
 #: One line or one item of a document may have this many bytes.
 MAX_ITEM = 64 << 20
@@ -44,6 +45,7 @@ class Source:
         self.is_folder = path.is_dir()
         self._zip: zipfile.ZipFile | None = None
         self._seen: tuple[int, ...] | None = None
+        self.doubled: tuple[str, ...] = ()  # keys that stand twice on the line that was read last
         if not self.is_folder:
             self._check_file()
 
@@ -188,9 +190,14 @@ class Source:
                 value = _parsed(data)
             except UnicodeDecodeError as error:
                 yield number, f"the line is not UTF-8 (byte {error.start + 1})"
-            except (ValueError, RecursionError):
+            except json.JSONDecodeError:
                 yield number, "the line is no JSON"
+            except ValueError:
+                yield number, "the line has a number of more digits than can be read"
+            except RecursionError:
+                yield number, "the line is nested deeper than can be read"
             else:
+                self.doubled = doubled_keys(data, value)
                 yield number, value if isinstance(value, dict) else "the line is no JSON object"
 
     def document(self, name: str = "") -> Any:

@@ -176,7 +176,6 @@ def _build(
     ended = _instant(lifecycle, "invalidated_at", complaints)
     supersedes = _text(lifecycle, "supersedes_id", complaints)
     session = _text(source, "session_id", complaints)
-    turn = source.get("source_turn_sequence")
     return Memory(
         id=id,
         content=content,
@@ -192,7 +191,7 @@ def _build(
         scope=_text(line, "scope", complaints),
         provenance=Provenance(
             sessions=(session,) if session else (),
-            turn=turn if isinstance(turn, int) and not isinstance(turn, bool) else None,
+            turn=_whole_number(source, "source_turn_sequence", complaints),
             excerpt=_text(source, "source_excerpt", complaints),
         ),
         usage=_usage(parts["quality"], complaints),
@@ -220,7 +219,10 @@ def _text(found: Mapping[str, Any], name: str, complaints: list[str]) -> str:
 def _texts(found: Mapping[str, Any], name: str, complaints: list[str]) -> tuple[str, ...]:
     value = found.get(name)
     if isinstance(value, list):
-        return tuple(item for item in value if isinstance(item, str))
+        texts = tuple(item for item in value if isinstance(item, str))
+        if len(texts) < len(value):
+            complaints.append(f"{name} holds {len(value) - len(texts)} that are no text: left out")
+        return texts
     if isinstance(value, str) and value:
         complaints.append(f"{name} is no list: taken as a list of one")
         return (value,)
@@ -263,11 +265,15 @@ def _rejected(value: object, complaints: list[str]) -> tuple[Rejected, ...]:
     for item in value:
         if isinstance(item, Mapping) and isinstance(item.get("option"), str):
             reason = item.get("reason")
-            found.append(Rejected(item["option"], reason if isinstance(reason, str) else None))
+            if reason is not None and not isinstance(reason, str):
+                complaints.append("a reason is no text: taken as one")
+            if more := item.keys() - {"option", "reason"}:
+                complaints.append(f"a rejected alternative says more, which is left out: {', '.join(sorted(more))}")
+            found.append(Rejected(item["option"], None if reason is None else as_text(reason)))
         elif isinstance(item, str):
             found.append(Rejected(item))
         else:
-            complaints.append("a rejected alternative has no option")
+            complaints.append("a rejected alternative has no option: left out")
     return tuple(found)
 
 
@@ -276,25 +282,39 @@ def _is_time(value: object) -> bool:
 
 
 def _usage(found: Mapping[str, Any], complaints: list[str]) -> Usage:
-    relevance = found.get("historical_relevance")
-    if relevance is not None and (isinstance(relevance, bool) or not isinstance(relevance, (int, float))):
-        complaints.append("historical_relevance is no number")
-        relevance = None
     counts = [_count(found, name, complaints) for name in ("injected_count", "used_count")]
-    return Usage(
-        injected=counts[0],
-        used=counts[1],
-        relevance=None if relevance is None else min(1.0, max(0.0, float(relevance))),
-    )
+    return Usage(injected=counts[0], used=counts[1], relevance=_share(found, "historical_relevance", complaints))
+
+
+def _share(found: Mapping[str, Any], name: str, complaints: list[str]) -> float | None:
+    value = found.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:  # NaN is not itself
+        complaints.append(f"{name} is no number: left out")
+        return None
+    share = float(min(1, max(0, value)))
+    if share != value:
+        complaints.append(f"{name} is not from 0 to 1: taken as {share:g}")
+    return share
+
+
+def _whole_number(found: Mapping[str, Any], name: str, complaints: list[str]) -> int | None:
+    value = found.get(name)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if value is not None:
+        complaints.append(f"{name} is no whole number: left out")
+    return None
 
 
 def _count(found: Mapping[str, Any], name: str, complaints: list[str]) -> int:
-    value = found.get(name)
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-        return value
-    if value is not None:
-        complaints.append(f"{name} is no count")
-    return 0
+    value = _whole_number(found, name, complaints)
+    if value is not None and value < 0:
+        complaints.append(f"{name} is less than nothing: left out")
+    return max(0, value or 0)
 
 
 def _foreign(line: Mapping[str, Any], parts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

@@ -24,6 +24,8 @@ from plainbrain.notation.note.scalars import Node, Plain, number_text, typed
 _UNSAID = frozenset({"", "~", "null", "Null", "NULL"})
 #: How people write that nothing was turned down.
 _NONE = frozenset({*(word.casefold() for word in _UNSAID), "none", "nothing", "n/a", "-", "no", "false"})
+#: Python reads no longer number.
+_MOST_DIGITS = 4_300
 _PACKED = {"float32:": "f", "float64:": "d"}
 
 
@@ -213,6 +215,9 @@ def _record(node: Node, fields: dict[str, Callable[[Node], Any]]) -> dict[str, A
 
 
 def read_count(node: Node) -> int:
+    text = read_text(node).strip()
+    if text.isascii() and text.removeprefix("-").isdigit() and len(text) <= _MOST_DIGITS:
+        return int(text)  # exact, however large
     number = read_number(node)
     if not number.is_integer():
         raise Misfit("should count in whole numbers")
