@@ -60,6 +60,8 @@ def list_command(
 def _tell_kinds(brain: Brain, kind: str) -> None:
     """Tell what may be meant where nothing is of a type: one that is like it, or the theme of that name."""
     found = brain.status()
+    if kind.lower() in map(str.lower, found.by_kind):
+        return  # there are some, and none in effect
     if near := difflib.get_close_matches(kind.lower(), [name for name in found.by_kind if name], n=1, cutoff=0.7):
         tell(f"Nothing is of the type {kind}; is {near[0]} meant?")
     elif kind in found.by_cortex:
