@@ -103,3 +103,15 @@ def test_a_key_that_stands_twice_is_told(more: str, why: str, tmp_path: Path) ->
     memory, told = import_line("ram", line[:-1] + more, tmp_path)
     assert memory is not None
     assert [o.why for o in told] == ([why] if why else [])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("depth", "there"), [(30, True), (600, False)])
+def test_a_value_that_is_too_deep_stops_no_other(depth: int, there: bool, kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    deep = raw_line("new", "[" * depth + "]" * depth)
+    path.write_text("\n".join([json.dumps(decision_line("b")), deep, json.dumps(decision_line("c"))]), encoding="utf-8")
+    with brain_at(kind, tmp_path / "brain") as brain:
+        report = bring_in(brain, path)
+        assert set(memories_of(brain)) == {"b", "c"} | ({"a"} if there else set())
+        assert [o.why for o in report.items] == ([] if there else ["it is nested deeper than 200 levels"])

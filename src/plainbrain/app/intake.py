@@ -22,6 +22,7 @@ from plainbrain.interchange.item import Fault, Found, Item, Noted, Passed
 from plainbrain.lifecycle import secrets
 from plainbrain.lifecycle.renewal import QUALITY, Guard, Renewal
 from plainbrain.model.change import ABSENT, Activity, Put
+from plainbrain.model.jsontext import DEEPEST, is_too_deep
 from plainbrain.model.memory import Memory
 from plainbrain.ports import Stored
 from plainbrain.records import record
@@ -172,6 +173,9 @@ class _Batch:
                 yield Outcome(What.PASSED, item.where, why=item.message, together=item.together)
             elif isinstance(item, Noted):
                 yield Outcome(What.NOTED, item.where, why=item.message, hint=item.hint)
+            elif is_too_deep(item.memory.extra) or is_too_deep(item.memory.metadata):
+                why, hint = f"it is nested deeper than {DEEPEST} levels", "put deep values into the text"
+                yield Outcome(What.REFUSED, item.where, item.memory.id, why, hint)
             else:
                 found.append(self._rule.adopt(item))
         checks = self._rule.check([item.memory for item in found])

@@ -10,6 +10,9 @@ import math
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
+#: Levels that a value may have: what is deeper ends in one reader's or writer's recursion or the other's.
+DEEPEST = 200
+
 
 def json_text(value: object, *, ascii: bool = False, compact: bool = False, indent: int | None = None) -> str:
     """Return ``value`` as JSON. Raise TypeError for what is no value of JSON, RecursionError for one too deep."""
@@ -28,8 +31,21 @@ def with_words(value: Any) -> Any:
             value if math.isfinite(value) else "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
         )
     if isinstance(value, Mapping):
-        return {with_words(key): with_words(item) for key, item in value.items()}
-    return [with_words(item) for item in value] if isinstance(value, (list, tuple, set, frozenset)) else value
+        return dict(zip(map(with_words, value), map(with_words, value.values()), strict=True))
+    return list(map(with_words, value)) if isinstance(value, (list, tuple, set, frozenset)) else value
+
+
+def is_too_deep(value: object) -> bool:
+    """Tell whether a value is nested deeper than every store can hold."""
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for one in level
+            if isinstance(one, (Mapping, list, tuple))
+            for inner in (one.values() if isinstance(one, Mapping) else one)
+        ]
+    return bool(level)
 
 
 def as_text(value: object) -> str:
