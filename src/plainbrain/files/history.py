@@ -1,7 +1,7 @@
 """Earlier versions, kept beside the memories so that an operation can be taken back: one append-only file for each machine.
 
 Owns ``HOME/history/MACHINE.jsonl``. A record is written before the operation and marked as done after it. Promises
-that the file is bounded (the oldest goes), that a torn line spoils nothing but itself, and that ``forget`` takes every
+that the file is bounded (the oldest operations go, each whole; the last one stays whatever its length), that a torn line spoils nothing but itself, and that ``forget`` takes every
 trace of a memory out. Handed to the system, not synced: after a power cut the last seconds may not be undone.
 Knows nothing of memories: a version is a JSON object.
 """
@@ -22,7 +22,7 @@ from plainbrain.model.jsontext import json_text
 from plainbrain.records import record
 
 _APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT
-#: Above this size the older half goes.
+#: Above this size the operations of the older half go.
 LARGEST = 16 << 20
 Json = Mapping[str, Any]
 
@@ -157,6 +157,8 @@ class FileHistory:
             with _locked(folder, name):
                 lines = list(_parsed(contents(folder, name) or b""))
                 kept = change(lines)
+                if kept == lines:
+                    return
                 text = "".join(json_text(line, compact=True) + "\n" for line in kept)
                 replace_file(folder, name, text.encode("utf-8", "replace"))
 
@@ -174,10 +176,12 @@ def _restored(lines: Sequence[Json]) -> dict[tuple[str, str], str]:
 
 
 def _newer_half(lines: list[dict[str, Any]]) -> list[Json]:
-    """Keep the newer half, and the last operation whole whatever its length."""
+    """Keep the operations that began in the newer half, and the last one whatever its length; none is cut in two."""
     last = lines[-1]["op"] if lines else ""
-    middle = len(lines) // 2
-    return [line for number, line in enumerate(lines) if number >= middle or line["op"] == last]
+    begun: dict[str, int] = {}
+    for number, line in enumerate(lines):
+        begun.setdefault(line["op"], number)
+    return [line for line in lines if begun[line["op"]] >= len(lines) // 2 or line["op"] == last]
 
 
 def _parsed(data: bytes) -> Iterator[dict[str, Any]]:
