@@ -47,3 +47,21 @@ def test_a_graph_tells_no_secret_either(tmp_path: Path) -> None:
         report = bring_in(brain, write_lines(tmp_path / "in.jsonl", lines))
         assert report.counts[What.ADDED] == 1
         assert not [o for o in report.items if SECRET[:12] in o.id + o.why + o.hint]
+
+
+def test_a_relation_with_a_secret_is_refused_alone_with_its_line(tmp_path: Path) -> None:
+    lines = [
+        *({"type": "entity", "name": name, "entityType": "x", "observations": ["a"]} for name in ("one", "two")),
+        {"type": "relation", "from": "one", "to": "two", "relationType": "knows"},
+        {"type": "relation", "from": "one", "to": "two", "relationType": SECRET},
+    ]
+    path = write_lines(tmp_path / "in.jsonl", lines)
+    with brain_at("ram", tmp_path / "brain") as brain:
+        report = bring_in(brain, path)
+        assert (report.counts[What.ADDED], report.counts[What.REFUSED]) == (2, 1)
+        [told] = report.items
+        assert (told.where, told.why) == ("line 4", "a relation with what looks like a credential (rule github-pat)")
+        assert [link.rel for link in brain.get("one").links] == ["knows"]
+    with brain_at("ram", tmp_path / "other", secrets="allowed") as brain:
+        assert not bring_in(brain, path).failed
+        assert [link.rel for link in brain.get("one").links] == ["knows", SECRET]

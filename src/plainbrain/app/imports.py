@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from plainbrain.app import wiring
 from plainbrain.app.context import Context
@@ -28,6 +28,7 @@ from plainbrain.interchange.markdown import left_behind
 from plainbrain.interchange.mending import mended
 from plainbrain.interchange.registry import FORMS, Form, detect, form_of, store_kind
 from plainbrain.interchange.source import Source
+from plainbrain.lifecycle import secrets
 from plainbrain.lifecycle.admit import first_sentence
 from plainbrain.lifecycle.relate import body_targets, follow, replace_wikilinks
 from plainbrain.lifecycle.renewal import Renewal, marked, renew, take_over
@@ -108,6 +109,8 @@ def import_from(context: Context, source: Source, form: Form, *, renewing: Renew
         return
     context = context.as_one(f"import {form.name}")
     added, told, newer = 0, 0, _Newer()
+    if form.name == "mcp-memory" and context.pii_strict:
+        source.screen = _secret_of_relation
     items = newer.watch(_items(source, form)) if form.name == "interchange" else _items(source, form)
     held: set[str] = set()
     fresh: list[str] = []
@@ -128,6 +131,14 @@ def import_from(context: Context, source: Source, form: Form, *, renewing: Renew
         detail = f"{added} from {source.name} ({form.name})"
         with standing(f"the import of {detail}", missing="its line in the journal"):
             context.store.journal.append([Activity(context.clock.now(), "import", "", detail)])
+
+
+def _secret_of_relation(value: dict[str, Any]) -> str:
+    """Say which rule sees a secret in a relation: on a line of its own, it is refused without the entities it ties."""
+    if value.get("type") != "relation":
+        return ""
+    found = [finding for key, text in value.items() for finding in secrets.find_secrets(f"{key}: {text}")]
+    return f"a relation with what looks like a credential (rule {found[0].rule})" if found else ""
 
 
 class _Newer:

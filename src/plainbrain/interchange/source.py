@@ -11,7 +11,7 @@ import json
 import os
 import stat
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -45,6 +45,7 @@ class Source:
         self.is_folder = path.is_dir()
         self._zip: zipfile.ZipFile | None = None
         self._seen: tuple[int, ...] | None = None
+        self.screen: Callable[[dict[str, Any]], str] | None = None  # says why an object is not to be taken, if so
         self.doubled: tuple[str, ...] = ()  # keys that stand twice on the line that was read last
         if not self.is_folder:
             self._check_file()
@@ -198,7 +199,11 @@ class Source:
                 yield number, "the line is nested deeper than can be read"
             else:
                 self.doubled = doubled_keys(data, value)
-                yield number, value if isinstance(value, dict) else "the line is no JSON object"
+                if not isinstance(value, dict):
+                    value = "the line is no JSON object"
+                elif self.screen is not None:
+                    value = self.screen(value) or value
+                yield number, value
 
     def document(self, name: str = "") -> Any:
         """Return a whole JSON document. Raise Unreadable."""
