@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -115,3 +115,14 @@ def test_a_value_that_is_too_deep_stops_no_other(depth: int, there: bool, kind: 
         report = bring_in(brain, path)
         assert set(memories_of(brain)) == {"b", "c"} | ({"a"} if there else set())
         assert [o.why for o in report.items] == ([] if there else ["it is nested deeper than 200 levels"])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_doctor_names_the_memory_whose_value_is_in_doubt(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_text(json.dumps(decision_line("a", created_at="soon")), encoding="utf-8")
+    with brain_at(kind, tmp_path / "brain") as brain:
+        bring_in(brain, path)
+        [problem] = [p for p in brain.examine().problems if p.code == "field-form"]
+        assert problem.message == "created 'soon' is no date"
+        assert PurePosixPath(problem.path).stem == "a"

@@ -66,9 +66,11 @@ def in_memories(
         some = list(context.store.get_many([m.id for m in cards[first : first + _BATCH]]).values())
         found = secrets.check_many([stored.memory for stored in some]) if context.pii_strict else [None] * len(some)
         for stored, finding in zip(some, found, strict=True):
-            yield from _doubtful(stored)
+            # The name of a file that holds all memories would say of none which it is.
+            place = stored.locator if context.store.traits.folder else stored.memory.id
+            yield from _doubtful(stored, place)
             if finding is not None:
-                yield _secret(stored, finding)
+                yield _secret(stored, finding, place)
             if context.store.traits.folder:
                 yield from _astray(stored, names, places)
 
@@ -97,8 +99,7 @@ def _dangling(stored: Stored, link: str, target: str, there: Sequence[str]) -> P
     return Problem("dangling-wikilink", f"{link} leads to no note", stored.locator, hint=hint)
 
 
-def _doubtful(stored: Stored) -> Iterator[Problem]:
-    place = stored.locator or stored.memory.id
+def _doubtful(stored: Stored, place: str) -> Iterator[Problem]:
     for doubt in doubts(stored.memory):
         yield Problem("field-form", doubt.message, place, _line_of(stored, doubt.field), doubt.hint)
     if _is_bare_number(stored):
@@ -120,13 +121,13 @@ def _line_of(stored: Stored, field: str) -> int:
     return next((number for number, line in enumerate(lines, 1) if line.startswith(f"{field}:")), 0)
 
 
-def _secret(stored: Stored, finding: secrets.Finding) -> Problem:
+def _secret(stored: Stored, finding: secrets.Finding, place: str) -> Problem:
     """Return the problem of a secret in a memory: which rule, and where; never what it is."""
     spots = secrets.find_secrets(stored.text) if stored.text is not None else ()
     line = stored.text.count("\n", 0, spots[0].start) + 1 if stored.text is not None and spots else 0
     message = f"it holds what looks like a credential (rule {finding.rule}, in {finding.field})"
     hint = "take it out and change the credential; keep where it lies, not what it is"
-    return Problem("secret", message, stored.locator or stored.memory.id, line, hint)
+    return Problem("secret", message, place, line, hint)
 
 
 def mends(context: Context, id: str, problem: Problem) -> Problem:
