@@ -117,3 +117,18 @@ def test_secrets_are_refused_unless_that_is_switched_off() -> None:
     for word in ("off", "FALSE", "0"):
         assert not load_settings({"AGENT_BRAIN_PII_MODE": word}).pii_strict
     assert load_settings({"AGENT_BRAIN_PII_MODE": "strict"}).pii_strict
+
+
+def test_a_name_means_one_store_and_no_two_share_a_file(tmp_path: Path) -> None:
+    names = ("brain", "brain.db", "brain.sqlite", "brain.SQLITE3", "brain.json", "brain.jsonl", "brain.txt")
+    found = [store_url(str(tmp_path / name)) for name in names]
+    kinds = ["vault", "sqlite", "sqlite", "sqlite", "json", "jsonl", "vault"]
+    assert found == [f"{kind}:{tmp_path}/{name}" for kind, name in zip(kinds, names, strict=True)]
+    (tmp_path / "brain.sqlite").touch()
+    assert store_url(str(tmp_path / "brain.sqlite")) == f"sqlite:{tmp_path}/brain.sqlite"
+
+
+@pytest.mark.parametrize("name", [":memory:", "sqlite::memory:", "json::memory:"])
+def test_a_store_in_memory_is_refused_in_a_sentence(name: str) -> None:
+    with pytest.raises(SettingsError, match="would be gone with the command"):
+        store_url(name)

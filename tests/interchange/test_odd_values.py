@@ -7,7 +7,9 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from plainbrain.app.exports import export_log
 from plainbrain.app.intake import Outcome, What
+from plainbrain.lifecycle.edits import Append
 from plainbrain.model.memory import Memory, Rejected
 from tests.interchange.brains import KINDS, brain_at, bring_in, decision_line, memories_of
 
@@ -126,3 +128,17 @@ def test_the_doctor_names_the_memory_whose_value_is_in_doubt(kind: str, tmp_path
         [problem] = [p for p in brain.examine().problems if p.code == "field-form"]
         assert problem.message == "created 'soon' is no date"
         assert PurePosixPath(problem.path).stem == "a"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_tag_with_line_ends_forges_no_line(kind: str, tmp_path: Path) -> None:
+    entry = {"id": "a", "memory": "x", "categories": ["one\r\nINFO fake", "two"]}
+    path = tmp_path / "in.json"
+    path.write_text(json.dumps([entry]), encoding="utf-8")
+    with brain_at(kind, tmp_path / "brain") as brain:
+        bring_in(brain, path)
+        brain.edit("a", [Append("more")])
+        written = [*export_log(brain.context), *(f"{a.action} {a.id} {a.detail}" for a in brain.log(None))]
+        assert len(brain.get("a").tags) == 2
+    files = [one.read_text(encoding="utf-8") for one in (tmp_path / "brain").rglob("*.jsonl")]
+    assert not [line for text in (*written, *files) for line in text.splitlines() if line.startswith("INFO")]

@@ -146,6 +146,9 @@ def store_url(text: str, brains: Mapping[str, str] | None = None) -> str:
         raise SettingsError(f"{kind!r} is no kind of store", value=text, hint="kinds: " + ", ".join(KINDS[:-1]))
     else:
         kind, place = "", text
+    if place.strip() == ":memory:":
+        hint = "name a file; to try something, write nothing: --dry-run"
+        raise SettingsError(f"the store {text!r} would be gone with the command", value=text, hint=hint)
     if "\0" in place:
         raise SettingsError("a path cannot hold a NUL character", value=text)
     path = Path(os.path.realpath(os.path.expanduser(place)))
@@ -162,6 +165,9 @@ def audit_url(text: str) -> str:
     return url
 
 
+_KIND_OF_NAME = {".db": "sqlite", ".sqlite": "sqlite", ".sqlite3": "sqlite", ".json": "json", ".jsonl": "jsonl"}
+
+
 def detect_kind(path: Path) -> str:
     """Tell the kind of store at a path by what it holds; by its name only where nothing is there yet or it is damaged.
 
@@ -173,9 +179,7 @@ def detect_kind(path: Path) -> str:
         with path.open("rb") as file:
             head = file.read(4096)
     except OSError:
-        return {".db": "sqlite", ".sqlite": "sqlite", ".sqlite3": "sqlite", ".json": "json", ".jsonl": "jsonl"}.get(
-            path.suffix.lower(), "vault"
-        )
+        return _KIND_OF_NAME.get(path.suffix.lower(), "vault")
     if head.startswith(b"SQLite format 3\0"):
         return "sqlite"
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
@@ -184,7 +188,7 @@ def detect_kind(path: Path) -> str:
         return "jsonl" if not _is_dump(first) else "json"
     if text.startswith((b"{", b"[")):
         return "json"
-    kind = {".db": "sqlite", ".json": "json", ".jsonl": "jsonl"}.get(path.suffix.lower(), "" if text else "jsonl")
+    kind = _KIND_OF_NAME.get(path.suffix.lower(), "" if text else "jsonl")
     if not kind:
         hint = "name a folder of notes, or say what it is: jsonl:PATH"
         raise SettingsError(f"{path} is no store: it holds neither SQLite nor JSON", value=str(path), hint=hint)
