@@ -10,12 +10,18 @@ import pytest
 
 from plainbrain.app.exports import FORMATS
 from plainbrain.app.intake import What
+from plainbrain.files.history import LARGEST
 from plainbrain.interchange import archive
 from plainbrain.interchange.registry import FORMS
+from plainbrain.interchange.source import MAX_DOCUMENT, MAX_ITEM
+from plainbrain.model.change import Activity, Put
+from plainbrain.model.instants import Instant
 from plainbrain.model.memory import Memory
 from plainbrain.notation.decision import write_decision
 from plainbrain.notation.whole import write_whole
+from plainbrain.stores.vault.reading import MAX_NOTE_BYTES
 from plainbrain.testing.builders import NOON, full_memory
+from tests.interchange.brains import brain_at
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "interchange.md"
 
@@ -63,3 +69,20 @@ def test_the_archive_is_as_it_is_described(page: str) -> None:
         ["end"],
     ]
     assert archive.FORMAT in page
+
+
+def test_the_limits_are_named_as_they_are(page: str) -> None:
+    text = " ".join(page.split())
+    assert f"A line or an item may have {MAX_ITEM >> 20} MB" in text
+    assert f"a JSON document that is not a list {MAX_DOCUMENT >> 20} MB" in text
+    assert f"in a vault a note has at most {MAX_NOTE_BYTES >> 20} MB" in text
+    assert f"When it grows beyond {LARGEST >> 20} MB" in text
+
+
+def test_activities_have_whole_seconds_where_the_page_says_so(tmp_path: Path) -> None:
+    at = Instant((NOON.ms or 0) + 123)
+    for kind in ("vault", "jsonl", "sqlite", "json"):
+        with brain_at(kind, tmp_path / kind) as brain:
+            brain.store.apply([Put(Memory("a", "x"))], activities=[Activity(at, "add", "a", "")])
+            [told] = brain.log(1)
+            assert told.at == (at if kind in ("vault", "jsonl") else NOON)
