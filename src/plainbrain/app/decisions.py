@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from plainbrain.app.context import Context
 from plainbrain.app.recall import search
-from plainbrain.app.remember import edited, invalidate_memory
 from plainbrain.errors import InvalidField
+from plainbrain.later import later
 from plainbrain.lifecycle.admit import split_list
 from plainbrain.lifecycle.bearing import Bearing, bear, is_about, share_of_files
 from plainbrain.lifecycle.edits import Edit
@@ -26,6 +27,11 @@ from plainbrain.model.memory import Memory
 from plainbrain.model.provenance import QUARANTINED, REVIEWED, UNREVIEWED
 from plainbrain.model.query import Query
 from plainbrain.ports import Stored
+
+if TYPE_CHECKING:
+    from plainbrain.app import remember
+else:
+    remember = later("plainbrain.app.remember")  # for a review only
 
 _LOOKED_AT = 200
 DEFAULT_K = 5
@@ -60,6 +66,11 @@ def check(context: Context, text: str, *, files: Sequence[str] | str = (), k: in
         tuple(veto for veto in named if veto.denied),
         _further(partly, named),
     )
+
+
+def vetoes(context: Context, text: str) -> tuple[Veto, ...]:
+    """Return every rejected alternative that a text names, in its order, also what it turns down itself, as the index has it now."""
+    return _named(context, text)[0]
 
 
 def _named(context: Context, text: str) -> tuple[tuple[Veto, ...], tuple[Veto, ...]]:
@@ -182,7 +193,7 @@ def approve(context: Context, id: str, edits: Sequence[Edit] = ()) -> Memory:
     at = context.clock.now()
 
     def decide(found: list[Stored]) -> Plan:
-        after, others = edited(context, found[0].memory, edits)
+        after, others = remember.edited(context, found[0].memory, edits)
         after = replace(after, reviewed=at, last_validated=at, provenance=replace(after.provenance, trust=REVIEWED))
         what = "edited and approved" if edits else "approved"
         return Plan((Put(after, found[0].revision), *others), (Activity(at, "review", id, what),))
@@ -193,9 +204,9 @@ def approve(context: Context, id: str, edits: Sequence[Edit] = ()) -> Memory:
 
 def reject(context: Context, id: str, *, reason: str = "") -> Plan:
     """Throw a memory out: it is no longer in effect, and its vetoes fall with it."""
-    return invalidate_memory(context, id, reason=reason or "rejected in review")
+    return remember.invalidate_memory(context, id, reason=reason or "rejected in review")
 
 
 __all__ = [
-    "Bearing", "Check", "Edit", "Explained", "Outcome", "Veto", "approve", "check", "distinct", "explain", "outcome", "reject", "unreviewed",
+    "Bearing", "Check", "Edit", "Explained", "Outcome", "Veto", "approve", "check", "distinct", "explain", "outcome", "reject", "unreviewed", "vetoes",
 ]  # fmt: skip

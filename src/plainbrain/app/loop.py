@@ -84,7 +84,19 @@ def take_turn(context: Context, message: str, query: Query, *, feedback: str = "
     turn = Turn(query.text, found)
     if found.hits:
         turn.fade(after_recall(context, query, found, action="loop_get"))
-    known = [hit.memory for hit in found.hits]
+    keep_facts(context, message, turn)
+    kept = [memory.id for memory in turn.added]
+    with standing(change_of(kept), missing="what the feedback and the reply tell") if kept else nullcontext():
+        if feedback and found.hits:
+            _learn(context, found, feedback)
+        if response:
+            weigh_reply(context, [hit.memory for hit in found.hits], response, action="loop_response")
+    return turn
+
+
+def keep_facts(context: Context, message: str, turn: Turn) -> None:
+    """Keep the facts that a message tells, unless what was recalled in this turn, or the brain, says them already."""
+    known = [hit.memory for hit in turn.recall.hits]
     facts = extract(message, recalled=[memory.content for memory in known])
     repeated = [fact for fact in extract(message) if fact not in facts] if known else []
     turn.candidates = len(facts) + len(repeated)
@@ -93,13 +105,6 @@ def take_turn(context: Context, message: str, query: Query, *, feedback: str = "
         turn.duplicates.append(Skipped(fact.content, "said by what was recalled", against))
     for fact in facts:
         _keep(context, fact, turn)
-    kept = [memory.id for memory in turn.added]
-    with standing(change_of(kept), missing="what the feedback and the reply tell") if kept else nullcontext():
-        if feedback and found.hits:
-            _learn(context, found, feedback)
-        if response:
-            _weigh_reply(context, found, response)
-    return turn
 
 
 def _keep(context: Context, fact: Extracted, turn: Turn) -> None:
@@ -171,11 +176,17 @@ def _learn(context: Context, found: Recall, feedback: str) -> None:
         context.store.journal.append([Activity(at, "loop_feedback", found.hits[0].id, "non-positive user feedback")])
 
 
-def _weigh_reply(context: Context, found: Recall, response: str) -> None:
-    """Count which of the recalled memories the reply drew on."""
+def weigh_reply(
+    context: Context, recalled: Sequence[Memory], response: str, *, action: str, unanswered: Sequence[Memory] = ()
+) -> None:
+    """Count that memories were put into a prompt, and which of them the reply drew on.
+
+    ``unanswered`` were put into a prompt as well, and no reply to it is known; ``action`` is the word for it in the log.
+    """
     at = context.clock.now()
-    said = Activity(at, "loop_response", "", f"assistant_response_len={len(response)}")
-    context.store.record([quality.judge_reply(hit.memory, response, at=at) for hit in found.hits], activities=[said])
+    said = Activity(at, action, "", f"assistant_response_len={len(response)}")
+    uses = [quality.inject(memory, at=at) for memory in unanswered]
+    context.store.record([*uses, *(quality.judge_reply(one, response, at=at) for one in recalled)], activities=[said])
 
 
 def query_for(message: str, *, policy: str, k: int, classes: Sequence[str]) -> Query:

@@ -85,7 +85,7 @@ def search(context: Context, query: Query) -> Recall:
         return search(context, other)
     stored = context.store.get_many([id for id, _, _ in found])
     excerpts = Excerpts(query.text)
-    hits = tuple(_hit(stored[id].memory, score, why, excerpts) for id, score, why in found if id in stored)
+    hits = tuple(hit_of(stored[id].memory, score, why, excerpts) for id, score, why in found if id in stored)
     total -= len(found) - len(hits)  # what cannot be read now; the notes say why
     relevant = is_relevant(query.text, [hit.explanation for hit in hits])
     hits = _below_successors(hits) if query.include_superseded else hits
@@ -124,7 +124,7 @@ def _ranked(query: Query) -> Query:
     return query
 
 
-def _hit(memory: Memory, score: float, why: Explanation, excerpts: Excerpts) -> Hit:
+def hit_of(memory: Memory, score: float, why: Explanation, excerpts: Excerpts) -> Hit:
     """Return a hit with the part of a long text that matched best, by its words, within the passage that vectors name."""
     start, _, stop = why.notes.get("passage", "").partition("-")
     within = (int(start), int(stop)) if start and stop else None
