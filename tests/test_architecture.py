@@ -91,6 +91,7 @@ LAZY = frozenset(
         "app.wiring",
         "files.exchange",  # ctypes, at the first write
         "stores.vault.store",  # the watcher, with ctypes, where somebody asks for it
+        "faces.cli.hook",
         "faces.cli.serve",
         "faces.cli.demo",
         "faces.mcp.main",

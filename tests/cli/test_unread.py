@@ -23,7 +23,7 @@ OTHERS = {
     "update", "touch", "correct", "success", "ingest", "log", "session", "undo", "compact", "model", "demo", "help", "completion",
 }  # fmt: skip
 #: Commands that tell so in ways of their own: what is passed over item by item, what is wrong, what a case lacks.
-OWN_WAYS = {"import", "copy", "doctor", "eval"}
+OWN_WAYS = {"import", "copy", "doctor", "eval", "hook"}
 
 
 def test_every_command_is_told_here() -> None:

@@ -62,6 +62,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Serve": {
         "mcp": ("serve", "Serve the brain to agents over MCP."),
+        "hook": ("hook", "Answer the hooks of an agent's host."),
     },
     "Learn": {
         "add": ("entries", "Keep an entry: type, content, source, tags."),

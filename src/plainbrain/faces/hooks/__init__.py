@@ -1,0 +1,1 @@
+"""The hooks of agents' hosts: what a host tells on standard input, and what it is answered."""

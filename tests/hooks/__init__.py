@@ -1,0 +1,1 @@
+"""The hooks of agents' hosts."""
