@@ -186,13 +186,18 @@ def read(context: Context, name: str) -> Reading:
 
 
 def id_of(context: Context, name: str) -> str:
-    """Return the id of the memory that a name means, as ``read`` takes it; the name itself where it means none. Raise Ambiguous."""
+    """Return the id of the memory of which a name is the id or an alias, to the letter: what writes hits nothing that is only alike.
+
+    The name itself comes back where it is of none. Raise Ambiguous.
+    """
     try:
-        return _find(context, name).memory.id
+        context.store.get(name)
     except Ambiguous:
         raise
     except NotFound:
-        return name
+        found = _by_alias(context, name)
+        return name if found is None else found.memory.id
+    return name
 
 
 def _find(context: Context, name: str) -> Stored:

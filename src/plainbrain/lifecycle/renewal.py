@@ -173,11 +173,12 @@ def _as_here(there: Memory, new: Memory) -> Memory:
     if new.content != there.content and new.content == headed(there.title, there.content):
         new = replace(new, content=there.content, title=there.title)
         return replace(new, extra=marked(new))
-    known = _read_mark(there)
-    is_ours = known is None or known.sums["title"] != _sum(there.title)
-    if not there.title or new.title == there.title or new.title != first_sentence(new.content) or not is_ours:
+    if not there.title or new.title == there.title or new.title != first_sentence(new.content):
         return new
-    # A title that was made on the way in is none to set against one from here; that it is from here stays known.
+    if there.title == first_sentence(there.content):
+        return new
+    # A title that was made on the way in is none to set against one that somebody wrote; what came in before stays known.
+    known = _read_mark(there)
     new = replace(new, title=there.title)
     title = _sums(there) if known is None else known.latest
     return replace(new, extra={**new.extra, IMPORT_MARK: _with_slot("title", title, _sums(new))})
