@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     import shutil
 
     from plainbrain.files import atomic, beneath
-    from plainbrain.notation import json_text
+    from plainbrain.notation import json_edit
 else:
     # The names of the hosts are asked for at every hook, the rest once.
     shlex, shutil = later("shlex"), later("shutil")
     atomic, beneath = later("plainbrain.files.atomic"), later("plainbrain.files.beneath")
-    json_text = later("plainbrain.notation.json_text")
+    json_edit = later("plainbrain.notation.json_edit")
 
 CLAUDE_CODE, CODEX, CURSOR = "claude-code", "codex", "cursor"
 #: Folder and file of each host, in the home folder or in the project.
@@ -95,13 +95,13 @@ def install(path: Path, host: str, command: str, *, writes: bool = True) -> Sett
             return text
         text = _without_ours(text, settings)
         if host == CURSOR and "version" not in settings:
-            text = json_text.put_in(text, (), 1, key="version")
+            text = json_edit.put_in(text, (), 1, key="version")
         if "hooks" not in json.loads(text):
-            text = json_text.put_in(text, (), {}, key="hooks")
+            text = json_edit.put_in(text, (), {}, key="hooks")
         for name, entry in wanted.items():
             if name not in json.loads(text)["hooks"]:
-                text = json_text.put_in(text, ("hooks",), [], key=name)
-            text = json_text.put_in(text, ("hooks", name), entry)
+                text = json_edit.put_in(text, ("hooks",), [], key=name)
+            text = json_edit.put_in(text, ("hooks", name), entry)
         return text
 
     return _edit(path, change, writes=writes)
@@ -162,13 +162,13 @@ def _ours(settings: dict[str, Any], host: str) -> dict[str, list[Any]]:
 def _without_ours(text: str, settings: dict[str, Any]) -> str:
     touched: dict[str, None] = {}
     for path in reversed(list(_places(settings))):
-        text = json_text.take_out(text, path)
+        text = json_edit.take_out(text, path)
         touched[str(path[1])] = None
     for name in touched:
         if not json.loads(text)["hooks"][name]:
-            text = json_text.take_out(text, ("hooks", name))
+            text = json_edit.take_out(text, ("hooks", name))
     if touched and not json.loads(text)["hooks"]:
-        text = json_text.take_out(text, ("hooks",))
+        text = json_edit.take_out(text, ("hooks",))
     return text
 
 

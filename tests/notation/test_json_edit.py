@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plainbrain.notation.json_text import find, put_in, take_out
+from plainbrain.notation.json_edit import find, put_in, take_out
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
