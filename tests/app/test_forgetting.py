@@ -10,6 +10,7 @@ import pytest
 from plainbrain.app.brain import Brain
 from plainbrain.app.edits import edits_of
 from plainbrain.app.entries import Said
+from plainbrain.app.learn import begin_session
 from plainbrain.errors import InputError, NotFound
 from tests.interchange.brains import brain_at, memories_of
 
@@ -91,7 +92,54 @@ def test_what_is_gone_already_can_be_followed_up(tmp_path: Path) -> None:
 def test_undo_does_not_reach_behind_what_only_counted(brain: Brain) -> None:
     brain.encode("Mine", "text", id="mine")
     brain.succeed("mine")
-    with pytest.raises(InputError, match=r"success mine .* moved counters only"):
+    with pytest.raises(InputError, match=r"success mine .* changed no memory"):
         brain.undo()
     assert "mine" in memories_of(brain)
     assert brain.undo().ids == ("mine",)
+
+
+@pytest.mark.parametrize("count", ["touch", "session"])
+def test_undo_does_not_reach_behind_a_touch_or_a_session(brain: Brain, count: str) -> None:
+    brain.encode("Mine", "text", id="mine")
+    if count == "touch":
+        brain.touch_or_raise("mine")
+    else:
+        begin_session(brain.context, "work")
+    with pytest.raises(InputError, match="changed no memory"):
+        brain.undo()
+    assert "mine" in memories_of(brain)
+
+
+def test_no_name_is_the_name_of_nothing(brain: Brain) -> None:
+    brain.encode("Mine", "text", id="mine")
+    brain.succeed("mine")
+    before = (brain.log(), memories_of(brain))
+    with pytest.raises(NotFound):
+        brain.forget("")
+    assert (brain.log(), memories_of(brain)) == before
+    with pytest.raises(InputError, match="success mine"):
+        brain.undo()
+
+
+def test_a_former_name_is_answered_with_the_present_one(brain: Brain, tmp_path: Path) -> None:
+    brain.encode("Door code", "zanzibar", id="door-code")
+    brain.move("door-code", new_id="gate-code")
+    brain.move("gate-code", new_id="lock-code")
+    before = brain.log()
+    with pytest.raises(NotFound, match="'door-code': it is called 'lock-code' now") as caught:
+        brain.forget("door-code")
+    assert (caught.value.candidates, brain.log()) == (("lock-code",), before)
+    brain.forget("lock-code")
+    assert files_with(tmp_path, b"zanzibar") == []
+
+
+def test_the_log_of_others_stays(brain: Brain) -> None:
+    brain.add(Said("fact", "Server port is 8080"))
+    other = next(iter(memories_of(brain)))
+    brain.encode("Server", "Server", id="server")
+    brain.encode("The", "The", id="the")
+    brain.correct("server", "Client")
+    right = brain.correct(other, "The server port is 9").right.id
+    brain.forget("server")
+    brain.forget("the")
+    assert [(a.action, a.id) for a in brain.log() if a.id in (other, right)] == [("correct", right), ("add", other)]

@@ -210,6 +210,7 @@ class Brain:
     def touch_or_raise(self, id: str) -> None:
         """Count one use; raise a StoreError when it cannot be written."""
         recall.touch_or_raise(self.context, [id])
+        self.context.keep_that(f"touch {id}")
 
     def ingest(self, url: str, *, tags: str = "", title: str = "") -> Added:
         """Fetch a page and keep its text, unreviewed. Raise Refused unless AGENT_BRAIN_INGEST is on."""

@@ -131,7 +131,7 @@ class Context:
                 self.store.record(uses, activities=told)
         elif uses:
             self.store.record(uses, activities=told)
-            self._keep_that(_words(plan) or f"counting of {uses[0].id}")
+            self.keep_that(_words(plan) or f"counting of {uses[0].id}")
         elif told and not plan.changes:
             self.store.journal.append(told)
         return revisions
@@ -164,7 +164,7 @@ class Context:
             raise partly
         return revisions
 
-    def _keep_that(self, told: str) -> None:
+    def keep_that(self, told: str) -> None:
         """Keep that an operation was done which changed nothing but counters, so that undoing does not reach behind it."""
         kept = self.history
         if kept is None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from plainbrain.app.context import Context
 from plainbrain.errors import NotFound
 from plainbrain.files.outcome import standing
-from plainbrain.lifecycle.learn import logged_claim
+from plainbrain.lifecycle.learn import RIGHT, logged_claim
 from plainbrain.model.change import Plan, Put, Remove
 from plainbrain.model.memory import Memory
 from plainbrain.ports import Stored
@@ -45,7 +45,8 @@ def forget(context: Context, id: str) -> Forgotten:
     cleared = [Put(_without_words(one), one.revision) for one in holding]
     removed = [Remove(id, there.revision)] if there is not None else []
     context.carry_out(Plan((*removed, *cleared)))
-    claims = [logged_claim(one.memory.correction.wrong_claim) for one in holding if one.memory.correction is not None]
+    said = [one.memory.correction.wrong_claim for one in holding if one.memory.correction is not None]
+    claims = [f"{logged_claim(claim)} {RIGHT}" for claim in said]
     with standing(f"the removal of {id!r}", missing="the journal and the history without it"):
         for name in (id, *former):
             context.store.journal.forget(name, claims)
@@ -62,9 +63,24 @@ def require(context: Context, id: str) -> Stored | None:
         return context.require(id)
     except NotFound:
         kept = context.history
-        if context.store.journal.read(limit=1, id=id) or (kept is not None and kept.knows(id)):
-            return None
-        raise
+        if not id or not (context.store.journal.read(limit=1, id=id) or (kept is not None and kept.knows(id))):
+            raise
+        if now := _present_name(context, id):
+            message = f"there is no memory {id!r}: it is called {now!r} now"
+            raise NotFound(message, value=id, hint=f"brain forget {now}", candidates=(now,)) from None
+        return None
+
+
+def _present_name(context: Context, id: str) -> str:
+    """Return the name of the memory that was moved away from ``id`` and is still there; ``""`` where there is none."""
+    moves = [move.detail.partition(" -> ") for move in context.store.journal.read(action="move")]
+    later = {old: new for old, arrow, new in moves if arrow and old != new}
+    name, seen = id, {id}
+    while (name := later.get(name, "")) and name not in seen:
+        if name in context.store.get_many([name]):
+            return name
+        seen.add(name)
+    return ""
 
 
 def _former_names(context: Context, id: str) -> tuple[str, ...]:

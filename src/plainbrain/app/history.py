@@ -90,7 +90,7 @@ def _pass_over(kept: FileHistory, operation: Operation) -> NoReturn:
     while before is not None and not before.changes and not before.told:
         kept.mark_undone(before.key, {})
         before = kept.last()
-    why = f"{operation.told} ({operation.at}) moved counters only, which stay" if operation.told else _FOR_GOOD
+    why = f"{operation.told} ({operation.at}) changed no memory, and stays" if operation.told else _FOR_GOOD
     raise InputError(why, value=operation.told, hint="`brain undo` once more takes back the one before it")
 
 

@@ -147,4 +147,5 @@ def begin_session(context: Context, about: str) -> Session:
     told = f"Session {session.id}" + (f": {session.context}" if session.context else "")
     with standing(told, missing="its line in the journal"):
         context.store.journal.append([Activity(at, "session", "", told)])
+    context.keep_that(told)
     return session

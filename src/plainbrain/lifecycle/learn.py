@@ -166,10 +166,14 @@ def correct(
         made = changes.get(id, Put(correction, ABSENT))
         plan = supersede(stored, Stored(made.memory, ABSENT), at=at, reason=reason)
         changes |= {change.memory.id: change for change in plan.changes if isinstance(change, Put)}
-    told = f"{logged_claim(claim_of(old))} right={right[:_LOG_CHARACTERS]}"
+    told = f"{logged_claim(claim_of(old))} {RIGHT}{right[:_LOG_CHARACTERS]}"
     activities = [Activity(at, "correct", id, told)]
     activities += [Activity(at, "supersede", one.memory.id, f"{one.memory.id} -> {id}") for one in olds[1:]]
     return Plan(tuple(changes.values()), tuple(activities))
+
+
+#: What stands in the log before the claim that is right.
+RIGHT = "right="
 
 
 def logged_claim(claim: str) -> str:

@@ -75,9 +75,17 @@ class Activity:
 
 
 def tells_of(detail: str, id: str, texts: Sequence[str] = ()) -> bool:
-    """Tell whether the detail of an activity names a memory, its id as a word of its own, or holds one of ``texts``."""
-    if id in detail and re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", detail):
-        return True
+    """Tell whether the detail of an activity names a memory, or holds one of ``texts``.
+
+    An id counts as a word of its own; one that is a plain word itself (``server``) only where an id stands, since what was asked or
+    said holds such words too.
+    """
+    if id and id in detail:
+        name = re.escape(id)
+        plain = id.isalpha()
+        found = rf"(?:-> |[:=]){name}(?![\w-])|(?<![\w-]){name}(?: ->|:)" if plain else rf"(?<![\w-]){name}(?![\w-])"
+        if re.search(found, detail):
+            return True
     return any(text in detail for text in texts)
 
 
