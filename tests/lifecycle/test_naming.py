@@ -11,6 +11,28 @@ from plainbrain.lifecycle.naming import Passage, find_option
 from plainbrain.lifecycle.options import ways_of
 
 NAMED = [
+    # a name of two characters
+    *(
+        ("Go", text)
+        for text in (
+            "rewrite the backend in Go",
+            "use Go for the backend",
+            "write it in Go 1.22",
+            "Go",
+            "golang",
+            "write it in go",
+            "go 1.22",
+            "let us switch to Go.",
+            "a Go service",
+            "Golang it is",
+        )
+    ),
+    ("go", "use Go for the backend"),
+    ("golang", "a backend in Go"),
+    ("Go / Rust", "write it in Go"),
+    ("C#", "write it in C#"),
+    ("S3", "put the files into S3"),
+    ("Kubernetes", "run it in k8s"),
     # words that belong together, in any order, within a sentence
     ("Redis with Celery", "Add Redis as a cache and Celery as the job queue"),
     ("Redis with Celery", "Celery and Redis"),
@@ -65,6 +87,26 @@ NAMED = [
     ("Spring", "port it to Spring"),
 ]
 NOT_NAMED = [
+    # "go" as everybody says it
+    *(
+        (option, text)
+        for option in ("Go", "go", "golang", "Go / Rust")
+        for text in (
+            "let us go ahead",
+            "go on",
+            "Go on.",
+            "go",
+            "Go ahead, and go to the next page",
+            "Fine. Go for it",
+            "GO ON",
+            "we go with Redis",
+            "ready to Go live",
+            "go rewrite the parser",
+            "here we go again",
+            "good to go",
+        )
+    ),
+    ("Go services", "let services go down"),
     ("REST", "the rest of the code can stay"),
     ("REST", "Rest of the work is done"),
     ("Spring", "we ship it in spring"),

@@ -57,8 +57,13 @@ OF_TOOLS = _set(
 #: Short names of tools; a longer name than the one that was turned down may be something else.
 _SHORT_NAMES = {
     "mongodb": "mongo", "postgresql": "postgres", "kubernetes": "k8s", "elasticsearch": "elastic", "influxdb": "influx",
-    "dynamodb": "dynamo", "scylladb": "scylla", "timescaledb": "timescale",
+    "dynamodb": "dynamo", "scylladb": "scylla", "timescaledb": "timescale", "golang": "go",
 }  # fmt: skip
+#: A name that is an everyday verb far more often: the words right before it, after it, and of going that are none of it.
+GO = "go"
+LEADS_TO_GO = _set("in using use used uses adopt adopting introduce introducing learn prefer choose pick")
+FOLLOWS_GO = OF_TOOLS | _set("backend binary module modules routine routines compiler toolchain microservice")
+GOING = _set("ahead on live back to through down away out up off home")
 #: Kinds of things in the list of values whose names are names of tools.
 _LAST_KIND = "branching:"
 _MORE = _set(
@@ -91,6 +96,8 @@ def is_everyday(word: str) -> bool:
 @cache
 def other_names(word: str) -> frozenset[str]:
     """Return under which names, folded, a tool goes beside the one given: its short one, or the one of its package."""
+    if word == GO:
+        return frozenset({"golang"})
     short = {_SHORT_NAMES[word]} if word in _SHORT_NAMES else set()
     return frozenset(short | ({f"{word}js"} if len(word) > 2 and is_known(word) else set()))
 

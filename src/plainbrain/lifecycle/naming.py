@@ -17,12 +17,26 @@ from itertools import pairwise
 
 from plainbrain.lifecycle.denial import is_denied, is_mark
 from plainbrain.lifecycle.folding import Span, fold_lines, is_dense, places_of
-from plainbrain.lifecycle.names import OF_TOOLS, ORDINARY, SLIGHT, TAKEN_UP, VERBS, is_everyday, is_known, other_names
-from plainbrain.lifecycle.options import MIN_DENSE_OPTION, MIN_OPTION, Way, Word, ways_of
+from plainbrain.lifecycle.names import (
+    FOLLOWS_GO,
+    GO,
+    GOING,
+    LEADS_TO_GO,
+    OF_TOOLS,
+    ORDINARY,
+    SLIGHT,
+    TAKEN_UP,
+    VERBS,
+    is_everyday,
+    is_known,
+    other_names,
+)
+from plainbrain.lifecycle.options import MIN_DENSE_OPTION, MIN_OPTION, Way, Word, is_short_name, ways_of
 from plainbrain.text.stem import root
 
 _TOKEN = re.compile(r"\w+(?:\+\+|#)?")
 _LATIN = re.compile(r"[a-z0-9_]+")
+_VERSION = re.compile(r"[ v]{0,2}\d+\.\d")
 _SENTENCE_ENDS = "\n.!?。！？"
 _HYPHENS = "-\u2010"
 _PRONOUNS = frozenset({"we", "i", "you", "they", "users", "people"})
@@ -89,14 +103,16 @@ class Passage:
     def _literal(self, way: Way) -> list[Span]:
         """Return where the phrase stands as it is written, as whole words."""
         wanted = way.phrase
-        if len(wanted) < (MIN_DENSE_OPTION if is_dense(wanted[:1]) else MIN_OPTION):
+        if len(wanted) < (MIN_DENSE_OPTION if is_dense(wanted[:1]) else MIN_OPTION) and not is_short_name(wanted):
             return []
         spans = places_of(self._folded, wanted)
         return [span for span in spans if self._is_meant(way.words[0], span)] if len(way.words) == 1 else spans
 
     def _phrase(self, way: Way) -> list[Span]:
         """Return where an option of one word stands in another spelling."""
-        if len(way.words) != 1 or way.slight or len(way.words[0].folded) < MIN_OPTION:
+        if len(way.words) != 1 or way.slight:
+            return []
+        if len(way.words[0].folded) < MIN_OPTION and not is_short_name(way.words[0].folded):
             return []
         return self._spans(way.words[0])
 
@@ -171,7 +187,20 @@ class Passage:
         return self._cased[span[0]].isupper()
 
     def _is_meant(self, word: Word, span: Span) -> bool:
+        if self._folded[slice(*span)] == GO and (word.said[:1].isupper() or word.folded != GO):
+            return self._is_go(span)
         return not self._is_verb(word, span) and not self._is_ordinary(word, span)
+
+    def _is_go(self, span: Span) -> bool:
+        """Tell whether "go" is the language: "in go", "Go 1.22", "the Go service", and not "go ahead"."""
+        before = self._folded[max(0, span[0] - 40) : span[0]].split()
+        after = self._folded[span[1] : span[1] + 40].replace("-", " ").split()[:1]
+        if self._cased.strip() == "Go" or LEADS_TO_GO & set(before[-1:]) or _VERSION.match(self._folded, span[1]):
+            return True
+        written = {self._cased[slice(*self._tokens[at])] for at in self._by_word[GO]}
+        if written == {"Go"} and not self._opens(span) and not GOING & set(after):
+            return True  # a text that has the verb as well ("go with Go") needs better signs
+        return bool(FOLLOWS_GO & {word.strip(_SENTENCE_ENDS) for word in after})
 
     def _is_ordinary(self, word: Word, span: Span) -> bool:
         """Tell whether a name that is also a word of every day is meant as that: "the rest of the code"."""
@@ -240,9 +269,13 @@ class Passage:
             return False
         if any(c.isupper() for c in word.said[1:]):
             return True
-        opens = bisect(self._sentences, span[0])
-        first = self._sentences[opens - 1] + 1 if opens else 0
-        return self._is_capital(span) and bool(self._folded[first : span[0]].strip(" -*•\"'`("))
+        return self._is_capital(span) and not self._opens(span)
+
+    def _opens(self, span: Span) -> bool:
+        """Tell whether a word is the first of its sentence, which is written with a capital whatever it is."""
+        before = bisect(self._sentences, span[0])
+        first = self._sentences[before - 1] + 1 if before else 0
+        return not self._folded[first : span[0]].strip(" -*•\"'`(")
 
     # a quick look
 
@@ -257,7 +290,9 @@ class Passage:
         """Tell whether a word of the text may be this one, or begin with it: endings change, and words are joined."""
         short = 2 if len(run) < 4 else 3 if len(run) < 6 else 4
         beginnings, whole = self._beginnings
-        return run[:short] in beginnings or run[: short - 1] in whole
+        if run[:short] in beginnings or run[: short - 1] in whole:
+            return True
+        return any(name in self._by_word for name in other_names(run))
 
     @cached_property
     def _beginnings(self) -> tuple[frozenset[str], frozenset[str]]:

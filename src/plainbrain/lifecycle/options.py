@@ -13,9 +13,9 @@ from functools import lru_cache
 
 from plainbrain.lifecycle.alternatives import read_alternative
 from plainbrain.lifecycle.folding import is_dense
-from plainbrain.lifecycle.names import SLIGHT, STARTS_NO_OPTION, is_known, is_used_word
+from plainbrain.lifecycle.names import FOLLOWS_GO, GO, SLIGHT, STARTS_NO_OPTION, is_known, is_used_word
 
-#: Shorter options (Go, R) are also everyday words; in scripts without blanks two characters are a word.
+#: Shorter options (R, no) are also everyday words, names of two characters apart (Go, C#, S3); in scripts without blanks two characters are a word.
 MIN_OPTION, MIN_DENSE_OPTION = 3, 2
 #: An option in so few words may be one of several in a list.
 _LISTED_WORDS = 4
@@ -66,6 +66,13 @@ def options_in(option: str) -> tuple[str, ...]:
     return tuple(way.phrase for way in ways_of(option))
 
 
+def is_short_name(word: str) -> bool:
+    """Tell whether a folded word of two characters is a name all the same: a known one, or of a letter and a digit."""
+    if len(word) != 2:
+        return False
+    return word == GO or is_known(word) or (word.isalnum() and not word.isalpha() and not word.isdigit())
+
+
 # reading an option
 
 
@@ -89,8 +96,10 @@ def _way(said: str, *, literal: bool) -> Way:
     if literal:
         return Way(said.casefold(), (), slight=True)
     bare = list(words)
-    while len(bare) > 1 and is_used_word(bare[0].casefold()):
+    while len(bare) > 1 and is_used_word(bare[0].casefold()) and not (bare[0] == "Go" and bare[1] in FOLLOWS_GO):
         bare.pop(0)
+    if [word.casefold() for word in bare] == [GO]:
+        bare = ["Go"]  # alone it is the name, however it is written
     read = [_word(word) for word in bare]
     telling = tuple(word for word in read if word.folded and word.folded not in SLIGHT)
     return Way(" ".join(bare).casefold(), telling, slight=len(telling) < 2 <= len(bare))
