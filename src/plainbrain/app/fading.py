@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 from plainbrain.app.context import Context
 from plainbrain.files.outcome import standing
 from plainbrain.lifecycle.decay import decay, decay_automatically, is_due, is_over
@@ -33,7 +35,7 @@ def decay_if_due(context: Context) -> Faded:
         return Faded()
     found = decay_automatically(_fading(context), last_decay=last, now=now)
     context.carry_out(found.plan)
-    _note_decay(context, now)
+    _note_decay(context, now, found.count)
     return Faded(found.count, found.plan.notes)
 
 
@@ -42,7 +44,7 @@ def decay_now(context: Context) -> int:
     now = context.clock.now()
     found = decay(_fading(context), now=now)
     context.carry_out(found.plan)
-    _note_decay(context, now)
+    _note_decay(context, now, found.count)
     return found.count
 
 
@@ -53,6 +55,6 @@ def _fading(context: Context) -> list[Stored]:
     return list(context.store.get_many(ids).values())
 
 
-def _note_decay(context: Context, now: Instant) -> None:
-    with standing("what faded", missing="the time of it"):
+def _note_decay(context: Context, now: Instant, count: int) -> None:
+    with standing("what faded", missing="the time of it") if count else nullcontext():
         context.store.journal.update(lambda values: {**values, LAST_DECAY: now.iso_seconds()})
