@@ -81,6 +81,21 @@ def test_a_line_of_another_format_is_refused(line: dict[str, object]) -> None:
         read_decision(line)
 
 
+@pytest.mark.parametrize(
+    ("id", "said"),
+    [
+        (9, "is no text: '9'"),
+        (True, "is no text: 'true'"),
+        ([], "is no text: "),
+        (None, "has no id"),
+        (" ", "has no id"),
+    ],
+)
+def test_a_line_whose_id_is_no_text_is_told_from_one_without(id: object, said: str) -> None:
+    with pytest.raises(Unreadable, match=said):
+        read_decision({"format": "robrain-memory/v1", "id": id, "decision": "d"})
+
+
 def test_missing_keys_are_told_and_the_line_is_read() -> None:
     found = read_decision({"format": "robrain-memory/v1", "id": "a", "decision": "d", "quality": {"used_count": 2}})
     assert found.memory.content == "d"

@@ -153,7 +153,10 @@ def read_decision(line: Mapping[str, Any]) -> Decision:
         what = "no format" if found is None else f"the format {quoted(found)}"
         raise Unreadable(f"the line has {what}, not {FORMAT!r}", value=found, hint="only lines of v1 are read")
     id, content = line.get("id"), line.get("decision")
-    if not isinstance(id, str) or not id.strip():
+    if id is not None and not isinstance(id, str):
+        hint = "write the id in quotes"
+        raise Unreadable(f"the id of the line is no text: {quoted(as_text(id))}", value=id, hint=hint)
+    if id is None or not id.strip():
         raise Unreadable("the line has no id", value=id, hint="give it an id of its own")
     if not isinstance(content, str):
         raise Unreadable(f"the line {id!r} has no decision", value=id, hint="write what was decided")
