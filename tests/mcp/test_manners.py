@@ -108,6 +108,7 @@ def test_what_is_no_link_is_refused(environment: dict[str, str]) -> None:
         note = {"title": "t", "body": "b", "cortex": "c", "type": "fact"}
         for links in odd:
             assert "A link is an id" in await refused(client, "brain_encode", **note, links=links)
+        assert "The type is empty" in await refused(client, "brain_encode", **(note | {"type": " "}))
 
     in_session(environment, work)
 

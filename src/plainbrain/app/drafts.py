@@ -1,6 +1,6 @@
 """Reading what somebody wants kept from loose data: option values, a line of JSON, a tool's arguments.
 
-Outside data is parsed here once: texts stand for numbers and lists, None and empty stand for nothing.
+Outside data is parsed here once: texts stand for numbers and lists, None and empty stand for nothing, but an empty type is refused.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from plainbrain.app.entries import Said
 from plainbrain.errors import InvalidField
-from plainbrain.lifecycle.admit import Draft, split_list
+from plainbrain.lifecycle.admit import Draft, check_kind, split_list
 from plainbrain.lifecycle.alternatives import read_alternative, read_alternatives
 from plainbrain.lifecycle.relate import check_relation
 from plainbrain.model.identity import bare_id
@@ -52,7 +52,7 @@ def draft_from_json(data: object) -> Draft:
                 value=name,
                 hint="fields: " + ", ".join(sorted({*NAMES} - {"content", "kind"})),
             )
-        if value is not None and value != "":
+        if value is not None and (value != "" or NAMES[name] == "kind"):
             fields[NAMES[name]] = _read(NAMES[name], value)
     return Draft(**fields)
 
@@ -67,7 +67,7 @@ def _read(field: str, value: object) -> object:
     if field in _TEXTS:
         if not isinstance(value, str):
             raise InvalidField(f"{field} must be a text, not {type(value).__name__}", value=value)
-        return value
+        return check_kind(value) if field == "kind" else value
     match field:
         case "confidence":
             if isinstance(value, bool) or not isinstance(value, (int, float, str)):

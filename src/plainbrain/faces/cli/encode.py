@@ -23,7 +23,7 @@ _TEXT = {"ignore_unknown_options": True}
 @click.argument("title", required=False, default="")
 @click.argument("stdin", required=False, default="", metavar="[-]")
 @click.option("--cortex", default="", metavar="C", help="The theme: a folder, such as infra or infra/node.")
-@click.option("--type", "kind", default="", metavar="T", help="decision, fact, preference, procedure … any word.")
+@click.option("--type", "kind", default=None, metavar="T", help="decision, fact, preference, procedure … any word.")
 @click.option("--description", default="", metavar="D", help="One line by which to decide whether to open it.")
 @click.option("--tags", default="", metavar="A,B", help="Tags, with dots for levels: code.python.")
 @click.option("--confidence", default="", metavar="X", help="0 to 1, or sure, likely, uncertain.")
