@@ -26,6 +26,7 @@ from plainbrain.retrieval.excerpt import Excerpts
 from plainbrain.retrieval.filters import cortex_key
 from plainbrain.retrieval.fusion import RRF
 from plainbrain.retrieval.parse import NO_WORDS, parse_query
+from plainbrain.retrieval.signals import NAMES as SIGNALS
 
 if TYPE_CHECKING:
     from plainbrain.app import likeness
@@ -114,12 +115,16 @@ def _below_successors(hits: Sequence[Hit]) -> tuple[Hit, ...]:
 
 
 def _ranked(query: Query) -> Query:
-    """Return the query with the ranking that search has when none is named. Raise InvalidField for one that is none."""
+    """Return the query with the ranking that search has when none is named. Raise InvalidField for one, or a signal, that is none."""
     if not query.profile:
-        return replace(query, profile=AUTO)
+        query = replace(query, profile=AUTO)
     if query.profile not in PROFILES:
         raise InvalidField(
             f"there is no ranking {query.profile!r}", value=query.profile, hint="rankings: " + ", ".join(PROFILES)
+        )
+    if unknown := [name for name in query.without if name not in SIGNALS]:
+        raise InvalidField(
+            f"there is no signal {unknown[0]!r}", value=unknown[0], hint="signals: " + ", ".join(SIGNALS)
         )
     return query
 
