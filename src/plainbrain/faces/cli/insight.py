@@ -12,7 +12,7 @@ from plainbrain.app.brain import Brain
 from plainbrain.faces.cli import show
 from plainbrain.faces.cli.call import Call, command, say, tell
 from plainbrain.faces.cli.entry import Refusal, cut, entry_data, head
-from plainbrain.faces.cli.recall import as_of, narrowing, query_of
+from plainbrain.faces.cli.recall import as_of, narrowing, query_of, tell_statuses
 from plainbrain.later import later
 from plainbrain.model.change import Activity
 from plainbrain.model.jsontext import json_text
@@ -52,7 +52,10 @@ def list_command(
     elif call.json:
         call.answer([show.card(memory) | entry_data(memory) for memory in brain.entries(query)])
     else:
-        count = _say_list(brain.entries(query), kind)
+        # the line that agent-brain ends with says "active": not of what --all and --status show
+        active = not (query.include_superseded or query.statuses)
+        count = _say_list(brain.entries(query), kind or ("active" if active else ""))
+        tell_statuses(brain, query.statuses)
         if kind and not count:
             _tell_kinds(brain, kind)
 
@@ -69,7 +72,7 @@ def _tell_kinds(brain: Brain, kind: str) -> None:
 
 
 def _say_list(memories: Iterator[Memory], kind: str) -> int:
-    """Print memories in agent-brain's form, and how many there were; return that."""
+    """Print memories in agent-brain's form, and how many of what ``kind`` there were; return that."""
     count = 0
     for memory in memories:
         count += 1
@@ -87,7 +90,7 @@ def _say_list(memories: Iterator[Memory], kind: str) -> int:
             parts.append(memory.status)
         say("  " + "  ".join(parts))
         say()
-    say(f"--- {count} {kind or 'active'} entries ---")
+    say(f"--- {count} {f'{kind} ' if kind else ''}entries ---")
     return count
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from plainbrain.app.brain import Brain
 from plainbrain.errors import InvalidField
 from plainbrain.faces.cli import show
 from plainbrain.faces.cli.call import Call, command, say, tell, text_of
 from plainbrain.later import later
 from plainbrain.model.hit import Recall
 from plainbrain.model.instants import Instant, parse_instant
+from plainbrain.model.memory import STATUSES
+from plainbrain.model.provenance import QUARANTINED
 from plainbrain.model.query import DEFAULT_K, Query
 
 if TYPE_CHECKING:
@@ -78,6 +82,14 @@ def _day(option: str, text: str) -> Instant | None:
     return at
 
 
+def tell_statuses(brain: Brain, statuses: Sequence[str]) -> None:
+    """Tell of each status that is none of ours and that nothing has."""
+    for status in statuses:
+        if status.strip().lower() in (*STATUSES, QUARANTINED) or any(brain.entries(Query("", statuses=(status,)))):
+            continue
+        tell(f"Nothing has the status {status}; statuses: {', '.join((*STATUSES, QUARANTINED))}")
+
+
 @command("search", context_settings=_TEXT)
 @click.argument("words", nargs=-1, required=True)
 @click.option("-k", "k", type=click.IntRange(1, 1000), default=DEFAULT_K, show_default=True, help="How many at most.")
@@ -124,6 +136,7 @@ def search_command(
         for number, hit in enumerate(found.hits, query.offset + 1):
             say("\n".join(show.hit_lines(number, hit, explain=explain)))
     _tell_of(found, offset=query.offset)
+    tell_statuses(brain, statuses)
 
 
 def _tell_of(found: Recall, *, offset: int) -> None:
