@@ -11,11 +11,8 @@ from typing import Any
 
 def doubled_keys(text: bytes, value: Any) -> tuple[str, ...]:
     """Return the keys that stand more than once in an object of ``text``, which was read as ``value``."""
-    try:
-        if text.count(b'":') + text.count(b'" :') == _count(value):
-            return ()
-    except RecursionError:
-        return ()  # too deep to be looked through
+    if text.count(b'":') + text.count(b'" :') == _count(value):
+        return ()
     found: dict[str, None] = {}
 
     def note(pairs: list[tuple[str, Any]]) -> None:
@@ -25,12 +22,22 @@ def doubled_keys(text: bytes, value: Any) -> tuple[str, ...]:
                 found[key] = None
             seen.add(key)
 
-    json.loads(text, object_pairs_hook=note)
+    try:
+        json.loads(text, object_pairs_hook=note)
+    except RecursionError:
+        return ()  # too deep to be looked through
     return tuple(found)
 
 
 def _count(value: Any) -> int:
     """Return how many keys there are in a value, however deep."""
-    if isinstance(value, dict):
-        return len(value) + sum(_count(inner) for inner in value.values() if isinstance(inner, (dict, list)))
-    return sum(_count(inner) for inner in value if isinstance(inner, (dict, list))) if isinstance(value, list) else 0
+    count, left = 0, [value]
+    while left:
+        one = left.pop()
+        if type(one) is dict:
+            count += len(one)
+            one = one.values()
+        elif type(one) is not list:
+            continue
+        left += [inner for inner in one if type(inner) is dict or type(inner) is list]
+    return count

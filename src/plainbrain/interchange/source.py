@@ -46,7 +46,7 @@ class Source:
         self._zip: zipfile.ZipFile | None = None
         self._seen: tuple[int, ...] | None = None
         self.screen: Callable[[dict[str, Any]], str] | None = None  # says why an object is not to be taken, if so
-        self.doubled: tuple[str, ...] = ()  # keys that stand twice on the line that was read last
+        self._last: tuple[bytes, Any] = (b"", None)  # the line that was read last, and its value
         if not self.is_folder:
             self._check_file()
 
@@ -78,6 +78,11 @@ class Source:
         """Let go of the file."""
         if self._zip is not None:
             self._zip.close()
+
+    @property
+    def doubled(self) -> tuple[str, ...]:
+        """Keys that stand twice on the line that was read last."""
+        return doubled_keys(*self._last)
 
     @property
     def is_container(self) -> bool:
@@ -198,7 +203,7 @@ class Source:
             except RecursionError:
                 yield number, "the line is nested deeper than can be read"
             else:
-                self.doubled = doubled_keys(data, value)
+                self._last = data, value
                 if not isinstance(value, dict):
                     value = "the line is no JSON object"
                 elif self.screen is not None:

@@ -45,7 +45,9 @@ def is_too_deep(value: object) -> bool:
             if isinstance(one, (Mapping, list, tuple))
             for inner in (one.values() if isinstance(one, Mapping) else one)
         ]
-    return bool(level)
+        if not level:
+            return False
+    return True
 
 
 def as_text(value: object) -> str:
