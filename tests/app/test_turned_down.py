@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from plainbrain.app.drafts import draft_from_json
@@ -114,11 +114,24 @@ def test_an_option_that_was_stored_in_one_piece_vetoes_as_well(text: str) -> Non
         assert find_vetoes(f"let us take {first.option} now", [memory])
 
 
+def test_one_item_under_an_option_is_its_reason() -> None:
+    assert read_alternatives("Kafka:\n- too heavy") == (Rejected("Kafka", "too heavy"),)
+    assert read_alternatives("Rejected:\n- Kafka") == (Rejected("Kafka"),)
+    assert read_alternatives("Brokers:\n- Kafka: heavy\n- NATS: new") == (
+        Rejected("Kafka", "heavy"),
+        Rejected("NATS", "new"),
+    )
+
+
 @given(st.text(alphabet="ab -—:;()*\n.,1C", max_size=40))
+@example("C:\n- 1")
 @settings(max_examples=300, deadline=None)
 def test_no_word_is_lost(text: str) -> None:
     found = read_alternatives(text)
     said = " ".join(f"{one.option} {one.reason or ''}" for one in found)
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) > 2 and lines[0].rstrip().endswith(":"):
+        text = "\n".join(lines[1:])  # what stands over a list is its heading
     letters = {c for c in text if c in "abC"}
     assert letters <= set(said)
     assert bool(found) or not letters

@@ -21,6 +21,9 @@ _KEPT = {", as it ": "it "}
 _BULLET = re.compile(r"(?:[-*+•–—]|\d{1,3}[.)])\s+(?:\[[ xX~-]\]\s+)?|•")
 _MARKS = ("***", "**", "__", "~~", "*", "_", "`", '"')
 _SHORT = 4
+_HEADING = re.compile(
+    r"(?i)reject|turned down|ruled out|alternativ|option|consider|discard|dismiss|not chosen|verworfen|abgelehnt|rejet|descart"
+)
 
 
 def read_alternatives(text: str) -> tuple[Rejected, ...]:
@@ -103,8 +106,12 @@ def _items(lines: Sequence[str]) -> list[str]:
             found.append(line.strip())
         else:
             found[-1] += f" {line.strip()}"
-    # a line over the list is its heading
-    return found[1:] if not bulleted[0] and found[0].rstrip("*_").endswith(":") else found
+    if bulleted[0] or not found[0].rstrip("*_").endswith(":"):
+        return found
+    # A line over the list is its heading; one over a single item that is no heading by its words is an option, and the item its reason.
+    if len(found) == 2 and not _HEADING.search(found[0]):
+        return [f"{found[0]} {_BULLET.sub('', found[1], count=1)}"]
+    return found[1:]
 
 
 def _with_reasons(lines: list[str]) -> list[str]:
