@@ -265,6 +265,10 @@ class Index(Protocol):
         """Return what the index knows of memories: everything but content and vectors."""
         ...
 
+    def lengths(self, ids: Sequence[str]) -> dict[str, int]:
+        """Return how long the texts of memories are, in characters of their words: about as long as the texts themselves."""
+        ...
+
     def find(self, query: Query, *, now: Instant | None = None) -> Iterator[Memory]:
         """Yield the card of every memory that passes the filters of ``query`` (its text is not looked at), oldest first.
 

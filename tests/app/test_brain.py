@@ -14,6 +14,7 @@ from plainbrain.errors import AlreadyExists, Changed, NoBrain, NotFound, SecretR
 from plainbrain.lifecycle.admit import Draft
 from plainbrain.model.change import Put
 from plainbrain.model.links import Link
+from plainbrain.model.query import Query
 from plainbrain.testing.builders import FixedClock
 
 STORES = ("vault:brain", "sqlite:memory.db", "json:memory.json", "jsonl:memories.jsonl", "ram:x")
@@ -168,3 +169,16 @@ def test_a_half_done_supersession_is_finished_by_repair(brain: Brain) -> None:
     report = brain.repair()
     assert report.problems == ()
     assert brain.get(old).superseded_by == new
+
+
+def test_a_skimmed_answer_is_the_whole_one_without_the_texts(brain: Brain) -> None:
+    filler = "Nothing is said here of what was asked for. " * 60
+    brain.encode("Handbook", f"{filler}\nThe emergency number is behind rack C7.\n", description="the data centre")
+    brain.encode("Number", "Emergency numbers are short.", description="short")
+    query = Query("emergency number rack")
+    whole, quick = brain.ask(query), brain.skim(query)
+    assert [(hit.id, hit.score, hit.passage) for hit in quick.hits] == [
+        (hit.id, hit.score, hit.passage) for hit in whole.hits
+    ]
+    assert any("rack C7" in hit.passage for hit in quick.hits)
+    assert (quick.total, quick.relevant) == (whole.total, whole.relevant)

@@ -92,8 +92,6 @@ class Brain:
     def _environment(self) -> Mapping[str, str]:
         return {} if self.settings is None else self.settings.environment
 
-    # recall
-
     def search(self, text: str, k: int = 10, **narrow: object) -> Recall:
         """Return the ``k`` best memories for any text; ``narrow`` takes the fields of ``Query`` (``cortex``, ``tags`` …)."""
         return recall.search(self.context, Query(text, k, **narrow))  # type: ignore[arg-type]
@@ -101,6 +99,10 @@ class Brain:
     def ask(self, query: Query) -> Recall:
         """Return the best memories for a ready ``Query``."""
         return recall.search(self.context, query)
+
+    def skim(self, query: Query) -> Recall:
+        """Return what ``ask`` does, as cards to choose from: faster, without the texts."""
+        return recall.skim(self.context, query)
 
     def read(self, id: str) -> recall.Reading:
         """Return one memory whole, with its written form and what points at it."""

@@ -22,7 +22,7 @@ from plainbrain.ports import Stored
 from plainbrain.records import record
 from plainbrain.retrieval.abstain import is_relevant
 from plainbrain.retrieval.auto import AUTO
-from plainbrain.retrieval.excerpt import Excerpts
+from plainbrain.retrieval.excerpt import LONG, Excerpts
 from plainbrain.retrieval.filters import cortex_key
 from plainbrain.retrieval.fusion import RRF
 from plainbrain.retrieval.parse import NO_WORDS, parse_query
@@ -44,6 +44,8 @@ PROFILES = (AUTO, "blueprint", *sorted(BY_LIKENESS), RRF)
 #: Problems by which an answer may lack something: whoever searches is told.
 _TELLING = frozenset({"unreadable", "unreadable-folder", "bad-name", "index-in-memory", "index-busy"})
 _MOST_TOLD = 3
+#: The tokens of a long text have at least so many characters: they are about as long as the text, stems a little shorter.
+_LONG_IN_WORDS = LONG * 4 // 5
 
 
 @record(frozen=True, slots=True)
@@ -92,6 +94,27 @@ def search(context: Context, query: Query) -> Recall:
     hits = _below_successors(hits) if query.include_superseded else hits
     if query.expand:
         hits += around.neighbours(context, hits, query)
+    return Recall(hits, total, relevant=relevant, notes=_notes(query, problems))
+
+
+def skim(context: Context, query: Query) -> Recall:
+    """Return the best memories as cards (all but the text), which is faster; whole where a card says too little, or a part is to be shown."""
+    problems = context.catch_up()
+    query = _ranked(query)
+    found, total = context.index.search(query, now=context.clock.now())
+    if query.include_superseded or query.expand or not total:
+        return search(context, query)
+    ids = [id for id, _, _ in found]
+    known, lengths = context.index.cards(ids), context.index.lengths(ids)
+    needed = [id for id, card in known.items() if not card.description or lengths.get(id, LONG) >= _LONG_IN_WORDS]
+    whole = {id: stored.memory for id, stored in context.store.get_many(needed).items()} if needed else {}
+    excerpts = Excerpts(query.text)
+    hits = tuple(
+        hit_of(whole[id], score, why, excerpts) if id in whole else Hit(known[id], score, why)
+        for id, score, why in found
+        if id in known
+    )
+    relevant = is_relevant(query.text, [hit.explanation for hit in hits])
     return Recall(hits, total, relevant=relevant, notes=_notes(query, problems))
 
 

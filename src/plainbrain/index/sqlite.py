@@ -69,8 +69,7 @@ class _Open:
 class SqliteIndex:
     """Find memories of one store through an SQLite file under ``folder``; ``url`` names the store.
 
-    Without a folder the index lives in memory: for a store that does so too. With a ``model`` it keeps vectors
-    as well; a model that fails is named once, among the problems and to ``warn``, and words go on.
+    Without a folder the index lives in memory: for a store that does so too. With a ``model`` it keeps vectors as well; one that fails is named once, and words go on.
     """
 
     def __init__(
@@ -126,16 +125,18 @@ class SqliteIndex:
             return self._work(lambda at: at.reader.cards(ids), fresh=False)
 
     def find(self, query: Query, *, now: Instant | None = None) -> Iterator[Memory]:
-        """Yield the card of every memory that passes the filters of ``query``, oldest first.
-
-        The text of the query is not looked at. Without ``now`` nothing has expired.
-        """
+        """Yield the card of all that pass the filters of ``query`` (its text is not looked at), oldest first; without ``now`` nothing has expired."""
         docs = self._read(lambda reader: reader.matching(query, now=now))
         for at in range(0, len(docs), _CHUNK):
             yield from self._cards_of(docs[at : at + _CHUNK])
 
     def _cards_of(self, docs: Sequence[int]) -> list[Memory]:
         return self._read(lambda reader: list(reader.cards_of(docs)))
+
+    def lengths(self, ids: Sequence[str]) -> dict[str, int]:
+        """Return how long the texts of memories are, in characters of their words."""
+        with self._lock:
+            return self._work(lambda at: at.reader.lengths(ids), fresh=False)
 
     def themes(self, query: Query, *, now: Instant | None = None) -> list[tuple[str, int]]:
         """Return every theme with how many of its memories pass the filters of ``query``, by name."""
@@ -241,8 +242,7 @@ class SqliteIndex:
     def _work(self, work: Callable[[_Open], T], *, fresh: bool) -> T:
         """Do ``work``, with a new file after damage and in memory when no file can be used."""
         for _ in range(_TRIES):
-            try:
-                # Catching up looks for the file in use; what follows asks the one that it found.
+            try:  # Catching up looks for the file in use; what follows asks the one that it found.
                 at = self._open if self._open is not None and not fresh else self._opened()
                 if not fresh and self._store is not None and not at.follower.is_built():
                     at.follower.catch_up(self._store)

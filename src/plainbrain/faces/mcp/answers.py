@@ -54,7 +54,7 @@ def _why_nothing(brain: Brain, given: Mapping[str, Any], total: int) -> str:
 def search(brain: Brain, given: Mapping[str, Any]) -> Answer:
     """Recall: the best notes for any words."""
     offset, explain = given["offset"], given["explain"]
-    found = brain.ask(
+    found = brain.skim(
         Query(
             given["query"],
             given["k"],
