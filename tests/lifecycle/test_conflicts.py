@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from plainbrain.lifecycle.conflicts import find_conflicts, is_duplicate, judge, judge_texts
@@ -186,6 +186,9 @@ def test_a_word_that_grows_when_folded_is_cut_all_the_same(text: str) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(TEXTS)
+@example("ʼ")
+@example("l'")
+@example("'s")
 def test_a_text_never_conflicts_with_itself(text: str) -> None:
     assert judge_texts(text, text).kind != "conflict"
     assert is_duplicate(text, text)

@@ -92,9 +92,9 @@ def _cut_word(text: str, words: Lexicon) -> list[WordPiece]:
         # Folding may make a word longer ("½" is three characters): its places are then no places of the text.
         text = text if len(text) == len(word) else word
         before, _, after = word.partition("'")
-        if before in _ELIDED:
+        if before in _ELIDED and after:
             return _cut_elided(before, words) + _cut_word(text[len(before) + 1 :], words)
-        if after in ("s", ""):
+        if before and after in ("s", ""):
             whole = _cut_word(text[: len(before)], words)
             whole[-1].possessive = True
             return whole
