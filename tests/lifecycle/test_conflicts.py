@@ -189,6 +189,7 @@ def test_a_word_that_grows_when_folded_is_cut_all_the_same(text: str) -> None:
 @example("ʼ")
 @example("l'")
 @example("'s")
+@example("l'-'s")
 def test_a_text_never_conflicts_with_itself(text: str) -> None:
     assert judge_texts(text, text).kind != "conflict"
     assert is_duplicate(text, text)

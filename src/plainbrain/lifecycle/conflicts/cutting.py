@@ -95,8 +95,8 @@ def _cut_word(text: str, words: Lexicon) -> list[WordPiece]:
         if before in _ELIDED and after:
             return _cut_elided(before, words) + _cut_word(text[len(before) + 1 :], words)
         if before and after in ("s", ""):
-            whole = _cut_word(text[: len(before)], words)
-            whole[-1].possessive = True
+            if whole := _cut_word(text[: len(before)], words):  # a hyphen alone is no word
+                whole[-1].possessive = True
             return whole
         if len(before) > 1 and len(after) <= MAX_ENDING and after not in _CONTRACTED:
             return _cut_word(text[: len(before)], words)
