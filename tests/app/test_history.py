@@ -228,20 +228,25 @@ def test_a_file_keeps_its_mode_and_its_comments_when_it_is_renamed(tmp_path: Pat
         assert (note.stat().st_mode & 0o777, note.read_text()) == (0o664, text)
 
 
-def test_repairs_never_end_both_sides_of_a_circle(tmp_path: Path) -> None:
-    notes = tmp_path / "brain"
+def superseding(place: Path, *pairs: tuple[str, str]) -> Brain:
+    """Make a vault of notes written by hand, the first of each pair superseding the other."""
+    notes = place / "brain"
     notes.mkdir()
-    for one, other in (("a", "b"), ("b", "a"), ("self", "self")):
+    for one, other in pairs:
         (notes / f"{one}.md").write_text(
             f"---\nid: {one}\nlinks:\n  - to: {other}\n    rel: supersedes\n---\n\ntext of {one}\n", encoding="utf-8"
         )
-    (tmp_path / "config.toml").touch()
-    environment = {"BRAIN_CONFIG": str(tmp_path / "config.toml"), "BRAIN_CACHE": str(tmp_path / "cache")}
-    with make_brain(f"vault:{notes}", environment=environment) as brain:
+    (place / "config.toml").touch()
+    environment = {"BRAIN_CONFIG": str(place / "config.toml"), "BRAIN_CACHE": str(place / "cache")}
+    return make_brain(f"vault:{notes}", environment=environment)
+
+
+def test_repairs_never_end_both_sides_of_a_circle(tmp_path: Path) -> None:
+    with superseding(tmp_path, ("a", "b"), ("b", "a"), ("self", "self")) as brain:
         report = brain.repair()
         assert {memory.id for memory in brain.memories() if memory.is_live} == {"a", "b", "self"}
         assert report.mended == ("took away the link by which self superseded itself",)
-        assert "rel: supersedes" not in (notes / "self.md").read_text()
+        assert "rel: supersedes" not in (tmp_path / "brain" / "self.md").read_text()
         (circle,) = report.problems
         assert (circle.code, circle.fixable) == ("superseded-in-circle", False)
         assert "brain supersede a b keeps b" in circle.hint
@@ -251,15 +256,7 @@ def test_repairs_never_end_both_sides_of_a_circle(tmp_path: Path) -> None:
 
 
 def test_repairs_end_no_side_of_a_longer_circle(tmp_path: Path) -> None:
-    notes = tmp_path / "brain"
-    notes.mkdir()
-    for one, other in (("a", "b"), ("b", "c"), ("c", "a")):
-        (notes / f"{one}.md").write_text(
-            f"---\nid: {one}\nlinks:\n  - to: {other}\n    rel: supersedes\n---\n\ntext of {one}\n", encoding="utf-8"
-        )
-    (tmp_path / "config.toml").touch()
-    environment = {"BRAIN_CONFIG": str(tmp_path / "config.toml"), "BRAIN_CACHE": str(tmp_path / "cache")}
-    with make_brain(f"vault:{notes}", environment=environment) as brain:
+    with superseding(tmp_path, ("a", "b"), ("b", "c"), ("c", "a")) as brain:
         report = brain.repair()
         assert {p.code for p in report.problems} == {"superseded-in-circle"}
         assert all(memory.is_live for memory in brain.memories())

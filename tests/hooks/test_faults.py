@@ -124,31 +124,23 @@ def test_the_lock_of_a_vault_is_not_waited_for_and_what_was_told_is_counted_late
     assert said.count(b"hook_response") == 1
 
 
+def asked_with_cache(place: Path) -> subprocess.CompletedProcess[bytes]:
+    """Ask a hook whose cache cannot be written; it answers all the same."""
+    store = f"vault:{vault(place / 'b')}"
+    done = process(store, "user-prompt", "--seconds", "60", stdin=ASKS, BRAIN_CACHE=str(place / "cache"))
+    assert (done.returncode, b"use-postgres" in done.stdout) == (0, True)
+    return done
+
+
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="a folder cannot be closed to this user")
 def test_a_cache_that_cannot_be_written_costs_nothing_but_memory(tmp_path: Path) -> None:
     (tmp_path / "cache").mkdir(mode=0o500)
-    done = process(
-        f"vault:{vault(tmp_path / 'b')}",
-        "user-prompt",
-        "--seconds",
-        "60",
-        stdin=ASKS,
-        BRAIN_CACHE=str(tmp_path / "cache"),
-    )
-    assert (done.returncode, b"use-postgres" in done.stdout) == (0, True)
+    asked_with_cache(tmp_path)
 
 
 def test_a_cache_that_is_a_file_costs_nothing_but_memory(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("no folder")
-    done = process(
-        f"vault:{vault(tmp_path / 'b')}",
-        "user-prompt",
-        "--seconds",
-        "60",
-        stdin=ASKS,
-        BRAIN_CACHE=str(tmp_path / "cache"),
-    )
-    assert (done.returncode, b"use-postgres" in done.stdout) == (0, True)
+    done = asked_with_cache(tmp_path)
     assert b"cannot be kept" in done.stderr
 
 

@@ -99,11 +99,13 @@ def search(context: Context, query: Query) -> Recall:
 
 def skim(context: Context, query: Query) -> Recall:
     """Return the best memories as cards (all but the text), which is faster; whole where a card says too little, or a part is to be shown."""
+    if query.include_superseded or query.expand:  # what is put beside or below the hits needs them whole
+        return search(context, query)
     problems = context.catch_up()
     query = _ranked(query)
     found, total = context.index.search(query, now=context.clock.now())
-    if query.include_superseded or query.expand or not total:
-        return search(context, query)
+    if not total and (other := _respelled(context, query)) is not None:
+        return skim(context, other)
     ids = [id for id, _, _ in found]
     known, lengths = context.index.cards(ids), context.index.lengths(ids)
     needed = [id for id, card in known.items() if not card.description or lengths.get(id, LONG) >= _LONG_IN_WORDS]

@@ -10,6 +10,7 @@ an empty folder that belongs to one test)::
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -23,15 +24,15 @@ from plainbrain.ports import Mark, Store
 from plainbrain.testing.builders import NOON, full_memory
 
 
-class StoreContract:
+class StoreContract(ABC):
     """Hold a store to its contract."""
 
     #: False for a store that forgets when it is closed.
     persistent = True
 
+    @abstractmethod
     def open_store(self, place: Path) -> Store:
-        """Open the store that lies in the folder ``place``, making it if it is not there."""
-        raise NotImplementedError
+        """Open the store that lies in the folder ``place``, making it if it is not there: each store's own test class says how."""
 
     @pytest.fixture
     def store(self, tmp_path: Path) -> Iterator[Store]:
